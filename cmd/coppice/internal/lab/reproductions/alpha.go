@@ -19,7 +19,7 @@ var alpha = Reproduction{
 	Title: "The vote of a member of AdaBoost against its error",
 	Source: "Freund & Schapire 1997: alpha = ln((1 - e) / e) / 2, which a lecture writes as " +
 		"ln((1 + z) / (1 - z)) / 2 with the edge z = 1 - 2e and draws without numbers",
-	Run: alphaOf,
+	run: alphaOf,
 }
 
 // alphaErrors are the errors of one stump, in percent of 100 rows.
@@ -36,7 +36,7 @@ var alphaText = []string{
 	"By formula: ln((1 - e) / e) / 2 for discrete, and twice that for samme.",
 }
 
-func alphaOf(ctx context.Context, env *Env) (*Result, error) {
+func alphaOf(ctx context.Context, env *Env) *Result {
 	r := &Result{Text: alphaText}
 	curves := []plot.Curve{{Name: "ln((1 − e) / e) / 2"},
 		{Name: "ln((1 − e) / e)", Style: plot.Dashes, Colour: 1}}
@@ -55,10 +55,7 @@ func alphaOf(ctx context.Context, env *Env) (*Result, error) {
 	for _, percent := range alphaErrors {
 		e := float64(percent) / 100
 		for i, variant := range []string{"discrete", "samme"} {
-			vote, err := voteOf(ctx, env, percent, variant)
-			if err != nil {
-				return nil, err
-			}
+			vote := voteOf(ctx, env, percent, variant)
 			if i == 0 {
 				marks.X, marks.Y = append(marks.X, e), append(marks.Y, vote)
 				edges.X, edges.Y = append(edges.X, 1-2*e), append(edges.Y, vote)
@@ -74,10 +71,7 @@ func alphaOf(ctx context.Context, env *Env) (*Result, error) {
 	}
 	most := 0.0
 	for percent := 51; percent <= 99; percent += 12 { // a stump exchanges its labels
-		vote, err := voteOf(ctx, env, percent, "discrete")
-		if err != nil {
-			return nil, err
-		}
+		vote := voteOf(ctx, env, percent, "discrete")
 		e := float64(percent) / 100
 		most = max(most, math.Abs(vote-float64(kernel.Log(e/(1-e))/2)))
 	}
@@ -91,11 +85,11 @@ func alphaOf(ctx context.Context, env *Env) (*Result, error) {
 				Curves: append(curves, marks)},
 			{X: plot.Scale{Label: "edge z = 1 − 2e"}, Y: plot.Scale{Label: "vote alpha"},
 				Curves: []plot.Curve{byEdge, edges}}}})}
-	return r, nil
+	return r
 }
 
 // voteOf returns the vote of a stump whose column is wrong about so many of 100 rows.
-func voteOf(ctx context.Context, env *Env, wrong int, variant string) (float64, error) {
+func voteOf(ctx context.Context, env *Env, wrong int, variant string) float64 {
 	x, class := make([]float64, 100), make([]uint32, 100)
 	for i := range x {
 		x[i] = float64(i % 2)
@@ -103,20 +97,12 @@ func voteOf(ctx context.Context, env *Env, wrong int, variant string) (float64, 
 			class[i] = 1 - class[i]
 		}
 	}
-	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: x})
-	if err != nil {
-		return 0, err
-	}
+	f := must(data.FromColumns(data.NamedColumn{Name: "x", Values: x}))
 	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Binary, Class: class,
 		Classes: []string{"-1", "1"}}}
-	m, err := fit(ctx, ds, learn.Job{Workers: env.Workers}, adaboost.Name, "rounds=1",
+	m := fit(ctx, ds, learn.Job{Workers: env.Workers}, adaboost.Name, "rounds=1",
 		"variant="+variant)
-	if err != nil {
-		return 0, err
-	}
 	var s adaboost.Summary
-	if err := learn.ReadSummary(m, &s); err != nil {
-		return 0, err
-	}
-	return s.Weight[0], nil
+	check(learn.ReadSummary(m, &s))
+	return s.Weight[0]
 }

@@ -22,7 +22,7 @@ var averages = Reproduction{
 	Title:  "Variance of averages of correlated variables",
 	Source: "Hastie, Tibshirani & Friedman 2009, equation 15.1",
 	Slow:   "30 s",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
+	run: func(ctx context.Context, env *Env) *Result {
 		return averagesOf(ctx, env, averagesSize{samples: 10000, sets: 400, rows: 200, seed: 1})
 	},
 }
@@ -58,20 +58,17 @@ func (v *variances) formula(n float64) float64 {
 }
 
 // averagesOf simulates means of sampled variables and of trees, and compares them with the formula.
-func averagesOf(ctx context.Context, env *Env, size averagesSize) (*Result, error) {
+func averagesOf(ctx context.Context, env *Env, size averagesSize) *Result {
 	f := &averagesFound{}
 	for i, rho := range correlations {
 		f.variables = append(f.variables,
 			sampled(rng.New(size.seed, 0, uint64(i)), size.samples, rho))
 	}
 	for _, mtry := range averagesMtry {
-		v, err := grown(ctx, env, size, mtry)
-		if err != nil {
-			return nil, err
-		}
+		v := grown(ctx, env, size, mtry)
 		f.forests = append(f.forests, v)
 	}
-	return f.result(size), nil
+	return f.result(size)
 }
 
 // result describes what was found. The variance of a sample of m normal variables has a standard

@@ -44,17 +44,11 @@ const averagesPlaces = 100
 
 // grown simulates the trees of forests, averaged over some points: on one half of the training sets
 // s^2 and rho of single trees, on the other half the variance of their means.
-func grown(ctx context.Context, env *Env, s averagesSize, mtry int) (variances, error) {
-	at, err := averagesTable(rng.New(s.seed, 1), averagesPlaces)
-	if err != nil {
-		return variances{}, err
-	}
+func grown(ctx context.Context, env *Env, s averagesSize, mtry int) variances {
+	at := averagesTable(rng.New(s.seed, 1), averagesPlaces)
 	predicted := make([][][]float64, averagesPlaces) // by point, training set and tree
 	for set := range s.sets {
-		trees, err := averagesForest(ctx, env, s, set, mtry)
-		if err != nil {
-			return variances{}, err
-		}
+		trees := averagesForest(ctx, env, s, set, mtry)
 		for p := range predicted {
 			values := make([]float64, len(trees.Trees))
 			for b, t := range trees.Trees {
@@ -74,7 +68,7 @@ func grown(ctx context.Context, env *Env, s averagesSize, mtry int) (variances, 
 		}
 	}
 	v.correlation = covariance / v.single
-	return v, nil
+	return v
 }
 
 // pairs returns the mean variance of a member and the mean covariance of two. The variance of the
@@ -96,22 +90,16 @@ func pairs(members [][]float64) (single, covariance float64) {
 // averagesForest grows a forest on a training set of that number.
 func averagesForest(
 	ctx context.Context, env *Env, s averagesSize, set, mtry int,
-) (*model.Ensemble, error) {
-	ds, err := averagesTable(rng.New(s.seed, 2, uint64(set)), s.rows)
-	if err != nil {
-		return nil, err
-	}
-	m, err := fit(ctx, ds, learn.Job{Seed: uint64(set), Workers: env.Workers}, "forest",
+) *model.Ensemble {
+	ds := averagesTable(rng.New(s.seed, 2, uint64(set)), s.rows)
+	m := fit(ctx, ds, learn.Job{Seed: uint64(set), Workers: env.Workers}, "forest",
 		fmt.Sprint("trees=", mostAveraged), fmt.Sprint("mtry=", mtry), "importance=none")
-	if err != nil {
-		return nil, err
-	}
-	return m.(*model.Ensemble), nil
+	return m.(*model.Ensemble)
 }
 
 // averagesTable samples rows of ten columns from 0 to 1, of which five matter, one of them twice as
 // much as the next.
-func averagesTable(stream *rng.Stream, n int) (*data.Dataset, error) {
+func averagesTable(stream *rng.Stream, n int) *data.Dataset {
 	x := make([][]float64, n)
 	y := make([]float64, n)
 	for i := range x {
@@ -121,12 +109,9 @@ func averagesTable(stream *rng.Stream, n int) (*data.Dataset, error) {
 		}
 		y[i] = averagesTruth(x[i]) + trial.Normal(stream)
 	}
-	f, err := data.FromRows(x, nil)
-	if err != nil {
-		return nil, err
-	}
+	f := must(data.FromRows(x, nil))
 	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression,
-		Y: [][]float64{y}}}, nil
+		Y: [][]float64{y}}}
 }
 
 // averagesTruth is the label of a row without its noise, which has variance 1.

@@ -17,10 +17,7 @@ func TestAverages(t *testing.T) {
 			sampled(rng.New(size.seed, 0, uint64(i)), size.samples, rho))
 	}
 	for _, mtry := range averagesMtry {
-		v, err := grown(t.Context(), &Env{}, size, mtry)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := grown(t.Context(), &Env{}, size, mtry)
 		f.forests = append(f.forests, v)
 	}
 	for i, v := range append(f.variables, f.forests...) {

@@ -11,11 +11,8 @@ import (
 
 // on trains on all training sets, and decomposes the error of each group, for each number of
 // rounds.
-func (m *biasMethod) on(ctx context.Context, env *Env, s biasSize) ([][]biasTerms, error) {
-	at, err := averagesTable(rng.New(s.seed, 1), s.places)
-	if err != nil {
-		return nil, err
-	}
+func (m *biasMethod) on(ctx context.Context, env *Env, s biasSize) [][]biasTerms {
+	at := averagesTable(rng.New(s.seed, 1), s.places)
 	truth := biasTruth(at)
 	rounds := m.rounds
 	if rounds == nil {
@@ -26,20 +23,11 @@ func (m *biasMethod) on(ctx context.Context, env *Env, s biasSize) ([][]biasTerm
 		predicted := make([][][]float64, len(rounds)) // by number of rounds, training set and place
 		for i := range s.sets {
 			number := uint64(g*s.sets + i)
-			ds, err := averagesTable(rng.New(s.seed, 2, number), s.rows)
-			if err != nil {
-				return nil, err
-			}
-			fitted, err := fit(ctx, ds, learn.Job{Seed: number, Workers: env.Workers},
+			ds := averagesTable(rng.New(s.seed, 2, number), s.rows)
+			fitted := fit(ctx, ds, learn.Job{Seed: number, Workers: env.Workers},
 				m.learner, m.settings...)
-			if err != nil {
-				return nil, err
-			}
 			for k, n := range rounds {
-				values, err := predict(fitted, at, nil, n)
-				if err != nil {
-					return nil, err
-				}
+				values := must(predict(fitted, at, nil, n))
 				predicted[k] = append(predicted[k], values)
 			}
 		}
@@ -49,7 +37,7 @@ func (m *biasMethod) on(ctx context.Context, env *Env, s biasSize) ([][]biasTerm
 		}
 		groups = append(groups, terms)
 	}
-	return groups, nil
+	return groups
 }
 
 // biasTruth returns the labels of a table without their noise.

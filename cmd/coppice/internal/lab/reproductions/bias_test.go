@@ -11,11 +11,8 @@ import (
 
 func TestBiasVariance(t *testing.T) {
 	tier.NotShort(t, "repeats a simulation")
-	f, err := biasOf(t.Context(), &Env{},
+	f := biasOf(t.Context(), &Env{},
 		biasSize{groups: 2, sets: 6, rows: 100, places: 60, seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
 	row := biasVariance
 	r := f.result()
 	whole(t, &row, r)

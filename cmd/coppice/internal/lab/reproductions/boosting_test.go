@@ -25,11 +25,8 @@ func TestEdge(t *testing.T) {
 
 // TestLettersSmall: a few rounds on some of the letters show what the long run shows.
 func TestLettersSmall(t *testing.T) {
-	r, err := lettersOf(t.Context(), &Env{},
+	r := lettersOf(t.Context(), &Env{},
 		lettersSize{train: 600, rounds: []int{1, 3, 5}, stumps: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
 	row := letters
 	whole(t, &row, r)
 	if last := r.Claims[len(r.Claims)-4]; len(r.Tables) != 2 || len(r.Tables[0].Rows) != 3 ||
@@ -108,10 +105,7 @@ func TestFollowExperts(t *testing.T) {
 
 // TestSpheres: fewer sets and rounds have the order of the page.
 func TestSpheres(t *testing.T) {
-	r, err := spheresOf(t.Context(), &Env{}, 1, 500, 300)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := spheresOf(t.Context(), &Env{}, 1, 500, 300)
 	row := spheres
 	whole(t, &row, r)
 	stump, tree, real, vote := r.Claims[0].Ours, r.Claims[1].Ours, r.Claims[2].Ours, r.Claims[3].Ours

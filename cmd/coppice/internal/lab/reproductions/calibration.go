@@ -22,7 +22,7 @@ var calibration = Reproduction{
 		"learning\": boosting pulls probabilities to the middle and full trees push them to " +
 		"the ends; Platt's sigmoid and isotonic regression correct both",
 	Slow: "1 min",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
+	run: func(ctx context.Context, env *Env) *Result {
 		return calibrationOf(ctx, env, calibrationSize{splits: 5, scale: 1})
 	},
 }
@@ -52,11 +52,8 @@ type calibrationFound struct {
 	first *eval.Calibration
 }
 
-func calibrationOf(ctx context.Context, env *Env, size calibrationSize) (*Result, error) {
-	ds, err := env.Read(ctx, "spambase/spambase.csv", "spam", 4601)
-	if err != nil {
-		return nil, err
-	}
+func calibrationOf(ctx context.Context, env *Env, size calibrationSize) *Result {
+	ds := must(env.Read(ctx, "spambase/spambase.csv", "spam", 4601))
 	r := &Result{Text: []string{fmt.Sprintf("Spambase, %d random splits into two thirds to train "+
 		"on and one third to test on. Expected calibration error (ECE): the mean distance "+
 		"between predicted probability and frequency over ten bins. Calibrators are fitted to "+
@@ -71,10 +68,7 @@ func calibrationOf(ctx context.Context, env *Env, size calibrationSize) (*Result
 	for _, base := range size.bases() {
 		found := map[string]*calibrationFound{}
 		for _, method := range committee.CalibrationMethods() {
-			f, err := calibrate(ctx, env, ds, size, base, method)
-			if err != nil {
-				return nil, err
-			}
+			f := calibrate(ctx, env, ds, size, base, method)
 			found[method] = f
 			t.add("%s | %s | %.4f ± %.4f | %.4f ± %.4f | %.3f ± %.3f | %.2f ± %.2f", base[0],
 				method, f.ece, f.eceBar, f.brier, f.brierBar, f.logLoss, f.logLossBar, 100*f.wrong,
@@ -103,35 +97,23 @@ func calibrationOf(ctx context.Context, env *Env, size calibrationSize) (*Result
 			"standard errors."},
 		Charts: []plot.Chart{*charts["a full tree"], *charts["a forest"],
 			*charts["boosted stumps"]}})}
-	return r, nil
+	return r
 }
 
 // calibrate trains a base with a method on each split and evaluates it.
 func calibrate(
 	ctx context.Context, env *Env, ds *data.Dataset, size calibrationSize, base []string,
 	method string,
-) (*calibrationFound, error) {
+) *calibrationFound {
 	f := &calibrationFound{}
 	var observed [][]float64 // by split: ECE, Brier score, log loss, error
 	for split := range size.splits {
-		training, held, err := trainTestSplit(ds, 1.0/3, size.rows, uint64(split))
-		if err != nil {
-			return nil, err
-		}
-		m, err := fit(ctx, ds, learn.Job{Rows: training, Seed: uint64(split),
+		training, held := trainTestSplit(ds, 1.0/3, size.rows, uint64(split))
+		m := fit(ctx, ds, learn.Job{Rows: training, Seed: uint64(split),
 			Workers: env.Workers}, "calibrate",
 			append([]string{"base=" + base[1], "method=" + method}, base[2:]...)...)
-		if err != nil {
-			return nil, err
-		}
-		c, err := eval.Reliability(ctx, m, ds, held, 10, model.Options{Workers: env.Workers})
-		if err != nil {
-			return nil, err
-		}
-		report, err := eval.EvaluateRows(ctx, m, ds, held, model.Options{Workers: env.Workers})
-		if err != nil {
-			return nil, err
-		}
+		c := must(eval.Reliability(ctx, m, ds, held, 10, model.Options{Workers: env.Workers}))
+		report := must(eval.EvaluateRows(ctx, m, ds, held, model.Options{Workers: env.Workers}))
 		logLoss, _ := report.Metrics.Get("logloss")
 		wrong, _ := report.Metrics.Get("error")
 		if observed = append(observed, []float64{c.ECE, c.Brier, logLoss, wrong}); split == 0 {
@@ -141,7 +123,7 @@ func calibrate(
 	means, bars := trial.Means(observed)
 	f.ece, f.brier, f.logLoss, f.wrong = means[0], means[1], means[2], means[3]
 	f.eceBar, f.brierBar, f.logLossBar, f.wrongBar = bars[0], bars[1], bars[2], bars[3]
-	return f, nil
+	return f
 }
 
 // calibrationChart draws the reliability curves before and after.

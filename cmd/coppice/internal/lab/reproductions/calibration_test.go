@@ -6,10 +6,7 @@ import (
 )
 
 func TestCalibration(t *testing.T) {
-	r, err := calibrationOf(t.Context(), &Env{}, calibrationSize{splits: 1, scale: 0.05, rows: 400})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := calibrationOf(t.Context(), &Env{}, calibrationSize{splits: 1, scale: 0.05, rows: 400})
 	row := calibration
 	whole(t, &row, r)
 	for _, f := range r.Findings { // a small forest and few rounds leave no doubt about these

@@ -16,8 +16,8 @@ var distinct = Reproduction{
 	Title: "The 63 % of rows that a bootstrap sample has",
 	Source: "Efron & Tibshirani 1997; Breiman 1996 on bagging, who has 63 %; lectures " +
 		"have 37 %, 1/e = 0.368 and (1 - 1/n)^n = 0.3679",
-	Run: func(context.Context, *Env) (*Result, error) {
-		return distinctOf([]int{2, 5, 10, 20, 50, 100, 1000, 10_000}, 400), nil
+	run: func(context.Context, *Env) *Result {
+		return distinctOf([]int{2, 5, 10, 20, 50, 100, 1000, 10_000}, 400)
 	},
 }
 

@@ -21,7 +21,7 @@ var divergence = Reproduction{
 	Title: "Excess log loss as Kullback-Leibler divergence",
 	Source: "lecture on empirical risk, lemma: R(q) - R(p) is the mean of KL(p(.|x), " +
 		"q(.|x)), which is 0 for q = p alone; Kullback & Leibler 1951",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
+	run: func(ctx context.Context, env *Env) *Result {
 		return divergenceOf(ctx, env, 500, 20000)
 	},
 }
@@ -30,17 +30,11 @@ var divergence = Reproduction{
 var divergenceRounds = []int{1, 2, 5, 10, 20, 50, 100, 200}
 
 // divergenceOf trains on some rows of the simulated problem of risk, and counts on others.
-func divergenceOf(ctx context.Context, env *Env, rows, counted int) (*Result, error) {
-	train, fresh, err := cellSets(1, rows, counted)
-	if err != nil {
-		return nil, err
-	}
-	m, err := fit(ctx, train, learn.Job{Seed: 1, Workers: env.Workers}, "gbm",
+func divergenceOf(ctx context.Context, env *Env, rows, counted int) *Result {
+	train, fresh := cellSets(1, rows, counted)
+	m := fit(ctx, train, learn.Job{Seed: 1, Workers: env.Workers}, "gbm",
 		fmt.Sprintf("trees=%d", divergenceRounds[len(divergenceRounds)-1]), "early_stopping=0",
 		"depth=4", "min_leaf=5")
-	if err != nil {
-		return nil, err
-	}
 	entropy := 0.0 // the log loss of the truth
 	for x := range riskSide {
 		for y := range riskSide {
@@ -49,13 +43,10 @@ func divergenceOf(ctx context.Context, env *Env, rows, counted int) (*Result, er
 	}
 	var found []*divergenceFound
 	for _, n := range divergenceRounds {
-		d, err := divergences(m, fresh, n)
-		if err != nil {
-			return nil, err
-		}
+		d := divergences(m, fresh, n)
 		found = append(found, d)
 	}
-	return divergenceResult(found, entropy, rows, counted), nil
+	return divergenceResult(found, entropy, rows, counted)
 }
 
 // divergenceResult describes the model after each of divergenceRounds. entropy is the log loss of
@@ -111,15 +102,13 @@ func divergenceResult(found []*divergenceFound, entropy float64, rows, counted i
 }
 
 // cellSets samples rows to train on, and others, by two streams of which the first is given.
-func cellSets(stream uint64, rows, others int) (train, fresh *data.Dataset, err error) {
-	if train, err = cellRows(rng.New(stream, uint64(rows)), rows); err == nil {
-		fresh, err = cellRows(rng.New(stream+1, uint64(others)), others)
-	}
-	return train, fresh, err
+func cellSets(stream uint64, rows, others int) (train, fresh *data.Dataset) {
+	return cellRows(rng.New(stream, uint64(rows)), rows),
+		cellRows(rng.New(stream+1, uint64(others)), others)
 }
 
 // cellRows samples rows of the simulated problem of risk.
-func cellRows(s *rng.Stream, n int) (*data.Dataset, error) {
+func cellRows(s *rng.Stream, n int) *data.Dataset {
 	x, y, class := make([]float64, n), make([]float64, n), make([]uint32, n)
 	for i := range class {
 		a, b := s.Intn(riskSide), s.Intn(riskSide)
@@ -128,14 +117,10 @@ func cellRows(s *rng.Stream, n int) (*data.Dataset, error) {
 			class[i] = 1
 		}
 	}
-	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: x},
-		data.NamedColumn{Name: "y", Values: y})
-	if err != nil {
-		return nil, err
-	}
+	f := must(data.FromColumns(data.NamedColumn{Name: "x", Values: x},
+		data.NamedColumn{Name: "y", Values: y}))
 	return &data.Dataset{Frame: f, Target: data.Target{Name: "class", Task: data.Binary,
-		Class:   class,
-		Classes: []string{"no", "yes"}}}, nil
+		Class: class, Classes: []string{"no", "yes"}}}
 }
 
 // perCell is what a number in one of the cells adds to the mean over all.
@@ -152,21 +137,13 @@ type divergenceFound struct {
 	counted, bar     float64 // excess log loss on sampled rows, and its standard error
 }
 
-func divergences(m model.Model, fresh *data.Dataset, rounds int) (*divergenceFound, error) {
-	p, err := m.Bind(&fresh.Schema, model.Options{Rounds: rounds})
-	if err != nil {
-		return nil, err
-	}
-	n, width := fresh.Rows(), p.Width()
-	response := make([]float64, n*width)
-	if err := p.Predict(response, fresh.Frame, nil); err != nil {
-		return nil, err
-	}
-	d, excess := &divergenceFound{}, make([]float64, n)
+func divergences(m model.Model, fresh *data.Dataset, rounds int) *divergenceFound {
+	response := responses(m, fresh, nil, rounds)
+	d, excess := &divergenceFound{}, make([]float64, fresh.Rows())
 	var seen [riskSide][riskSide]bool // all cells are, among thousands of rows
-	for i := range n {
+	for i := range excess {
 		x, y := int(fresh.Columns[0].Number(i)), int(fresh.Columns[1].Number(i))
-		q, truth := response[(i+1)*width-1], riskChance(x, y)
+		q, truth := response.last(i), riskChance(x, y)
 		label := float64(fresh.Target.Class[i])
 		excess[i] = crossEntropy(label, q) - crossEntropy(label, truth)
 		if seen[x][y] {
@@ -178,5 +155,5 @@ func divergences(m model.Model, fresh *data.Dataset, rounds int) (*divergenceFou
 			float64((1-truth)*kernel.Log((1-truth)/(1-q))))
 	}
 	d.counted, d.bar = trial.Mean(excess)
-	return d, nil
+	return d
 }

@@ -17,8 +17,8 @@ var edge = Reproduction{
 	Name:   "edge",
 	Title:  "A weak learner of given edge, boosted for T = (2 / z²) ln N rounds",
 	Source: "Freund & Schapire 1997, theorem 6; lectures on ensembles, with z = 2 gamma",
-	Run: func(context.Context, *Env) (*Result, error) {
-		return edgeOf(1000, []float64{0.1, 0.2, 0.4}, 10), nil
+	run: func(context.Context, *Env) *Result {
+		return edgeOf(1000, []float64{0.1, 0.2, 0.4}, 10)
 	},
 }
 

@@ -18,54 +18,29 @@ var exercises = Reproduction{
 	Title: "Leaves of two and three rows by hand: (1, 0), (1, 0, 1) and (2.5, 3.5)",
 	Source: "exercises of a lecture on empirical risk: 1/2, 2/3, and mean 3 with variance 0.25; " +
 		"a chapter on trees for the entropies of 1/2 and of 3/4",
-	Run: func(ctx context.Context, _ *Env) (*Result, error) {
-		return exercisesOf(ctx)
-	},
+	run: exercisesOf,
 }
 
 // leafOf trains a tree on rows that no column distinguishes. It returns what its only leaf
 // predicts, class probabilities or a number, and the impurity per row.
 func leafOf(
 	ctx context.Context, target data.Target, rows int, settings ...string,
-) (value []float64, impurity float64, err error) {
-	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: make([]float64, rows)})
-	if err != nil {
-		return nil, 0, err
-	}
-	m, err := fit(ctx, &data.Dataset{Frame: f, Target: target}, learn.Job{}, "cart",
-		settings...)
-	if err != nil {
-		return nil, 0, err
-	}
-	p, err := m.Bind(&f.Schema, model.Options{})
-	if err != nil {
-		return nil, 0, err
-	}
-	value = make([]float64, p.Width())
-	return value, m.(*model.Ensemble).Trees[0].Stats.Impurity[0], p.Predict(value, f, []int32{0})
+) (value []float64, impurity float64) {
+	f := must(data.FromColumns(data.NamedColumn{Name: "x", Values: make([]float64, rows)}))
+	ds := &data.Dataset{Frame: f, Target: target}
+	m := fit(ctx, ds, learn.Job{}, "cart", settings...)
+	return responses(m, ds, []int32{0}, 0).values, m.(*model.Ensemble).Trees[0].Stats.Impurity[0]
 }
 
-func exercisesOf(ctx context.Context) (*Result, error) {
+func exercisesOf(ctx context.Context, _ *Env) *Result {
 	coin := func(labels ...uint32) data.Target {
 		return data.Target{Name: "y", Task: data.Binary, Class: labels, Classes: []string{"0", "1"}}
 	}
-	two, fair, err := leafOf(ctx, coin(1, 0), 2, "criterion=entropy")
-	if err != nil {
-		return nil, err
-	}
-	three, loss, err := leafOf(ctx, coin(1, 0, 1), 3, "criterion=entropy")
-	if err != nil {
-		return nil, err
-	}
-	_, four, err := leafOf(ctx, coin(1, 1, 1, 0), 4, "criterion=entropy")
-	if err != nil {
-		return nil, err
-	}
+	two, fair := leafOf(ctx, coin(1, 0), 2, "criterion=entropy")
+	three, loss := leafOf(ctx, coin(1, 0, 1), 3, "criterion=entropy")
+	_, four := leafOf(ctx, coin(1, 1, 1, 0), 4, "criterion=entropy")
 	numbers := data.Target{Name: "y", Task: data.Regression, Y: [][]float64{{2.5, 3.5}}}
-	mean, squares, err := leafOf(ctx, numbers, 2)
-	if err != nil {
-		return nil, err
-	}
+	mean, squares := leafOf(ctx, numbers, 2)
 	p := 2.0 / 3
 	byHand := -(float64(p*kernel.Log(p)) + float64((1-p)*kernel.Log(1-p))) / kernel.Log(2)
 	return &Result{
@@ -89,7 +64,7 @@ func exercisesOf(ctx context.Context) (*Result, error) {
 			{What: "labels (2.5, 3.5): variance", Published: "0.25", Ours: squares, Digits: 4},
 		},
 		Pictures: []Picture{Figure("", exercisesFigure(two[1], three[1], mean[0]))},
-	}, nil
+	}
 }
 
 // exercisesFigure draws the log likelihoods, with the leaves where they are greatest.

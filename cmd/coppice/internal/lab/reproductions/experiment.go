@@ -14,7 +14,15 @@ import (
 // Experiment shows on the reader's own table what a reproduction, or a page, shows on another one.
 type Experiment struct {
 	Name, Title string
-	Run         func(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) (*Result, error)
+	run         func(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) *Result
+}
+
+// Run runs the experiment on a table.
+func (e *Experiment) Run(
+	ctx context.Context, env *Env, ds *data.Dataset, seed uint64,
+) (found *Result, err error) {
+	defer failed(&err)
+	return e.run(ctx, env, ds, seed), nil
 }
 
 // Experiments are those of the command.
@@ -65,20 +73,17 @@ func CheckExperiment(ds *data.Dataset) error {
 }
 
 // miss is what a model is judged by: the error rate, or the mean squared error.
-func miss(m model.Model, ds *data.Dataset, rows []int32, trees int) (float64, error) {
+func miss(m model.Model, ds *data.Dataset, rows []int32, trees int) float64 {
 	if ds.Target.Task.Classes() {
 		return errorRate(m, ds, rows, trees)
 	}
-	predicted, err := predict(m, ds, rows, trees)
-	if err != nil {
-		return 0, err
-	}
+	predicted := must(predict(m, ds, rows, trees))
 	sum := 0.0
 	for i, r := range rows {
 		d := predicted[i] - ds.Target.Y[0][r]
 		sum += float64(d * d)
 	}
-	return sum / float64(len(rows)), nil
+	return sum / float64(len(rows))
 }
 
 // missed names what miss returns.

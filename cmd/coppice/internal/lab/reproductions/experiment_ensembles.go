@@ -9,7 +9,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/trial"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
@@ -21,7 +20,7 @@ const biasVarianceSamples = 20
 //
 //	E (y - f)²  =  E (y - E f)²  +  E (f - E f)²
 //	error          bias² + noise    variance
-func biasVarianceOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) (*Result, error) {
+func biasVarianceOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) *Result {
 	learners := []struct {
 		name, learner string
 		settings      []string
@@ -30,10 +29,7 @@ func biasVarianceOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64
 		{"25 bagged trees", "bag", []string{"members=25"}},
 		{"forest of 100 trees", "forest", []string{"trees=100"}},
 		{"100 boosted trees", "gbm", []string{"trees=100", "rehearse=false"}}}
-	rows, held, err := trainTestSplit(ds, experimentTest, experimentRows, seed)
-	if err != nil {
-		return nil, err
-	}
+	rows, held := trainTestSplit(ds, experimentTest, experimentRows, seed)
 	about := "the mean squared error"
 	if ds.Target.Task.Classes() {
 		about = "the Brier score, the squared error of class probabilities"
@@ -51,24 +47,10 @@ func biasVarianceOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64
 	for i, l := range learners {
 		var all [][]float64
 		for number := range uint64(biasVarianceSamples) {
-			half, _, err := splitRows(ds, rows, 0.5, seed+number)
-			if err != nil {
-				return nil, err
-			}
-			m, err := fit(ctx, ds, learn.Job{Rows: half, Seed: seed + number,
+			half, _ := splitRows(ds, rows, 0.5, seed+number)
+			m := fit(ctx, ds, learn.Job{Rows: half, Seed: seed + number,
 				Workers: env.Workers}, l.learner, l.settings...)
-			if err != nil {
-				return nil, err
-			}
-			p, err := m.Bind(&ds.Schema, model.Options{Output: model.Response})
-			if err != nil {
-				return nil, err
-			}
-			predicted := make([]float64, len(held)*p.Width())
-			if err := p.Predict(predicted, ds.Frame, held); err != nil {
-				return nil, err
-			}
-			all = append(all, predicted)
+			all = append(all, responses(m, ds, held, 0).values)
 		}
 		whole, variance := squaredParts(ds, held, all)
 		variances = append(variances, variance)
@@ -83,7 +65,7 @@ func biasVarianceOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64
 	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "Bias² plus noise, and variance",
 		Subtitle: "Averaging moves a learner to the left, a richer one down.",
 		Charts:   []plot.Chart{chart}})}
-	return r, nil
+	return r
 }
 
 // squaredParts returns the mean squared error of several models and the part that is their
@@ -112,7 +94,7 @@ func squaredParts(ds *data.Dataset, held []int32, all [][]float64) (whole, varia
 }
 
 // mtryOn grows forests whose nodes try several numbers of columns.
-func mtryOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) (*Result, error) {
+func mtryOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) *Result {
 	all := len(ds.Schema.Fields)
 	root := int(math.Sqrt(float64(all)))
 	sizes := []int{1, root, max(1, all/3), max(1, all/2), all}
@@ -124,25 +106,13 @@ func mtryOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) (*Resu
 	const trees = 100
 	var splits [2][][]float64
 	for number := range uint64(experimentSplits) {
-		rows, held, err := trainTestSplit(ds, experimentTest, experimentRows, seed+number)
-		if err != nil {
-			return nil, err
-		}
+		rows, held := trainTestSplit(ds, experimentTest, experimentRows, seed+number)
 		var test, outOfBag []float64
 		for _, mtry := range sizes {
-			m, err := fit(ctx, ds, learn.Job{Rows: rows, Seed: seed + number, Workers: env.Workers},
+			m := fit(ctx, ds, learn.Job{Rows: rows, Seed: seed + number, Workers: env.Workers},
 				"forest", fmt.Sprint("mtry=", mtry), fmt.Sprint("trees=", trees), "importance=none")
-			if err != nil {
-				return nil, err
-			}
-			curve, err := outOfBagCurve(m)
-			if err != nil {
-				return nil, err
-			}
-			wrong, err := miss(m, ds, held, 0)
-			if err != nil {
-				return nil, err
-			}
+			curve := outOfBagCurve(m)
+			wrong := miss(m, ds, held, 0)
 			test = append(test, wrong)
 			outOfBag = append(outOfBag, curve.Error[len(curve.Error)-1])
 		}
@@ -172,5 +142,5 @@ func mtryOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) (*Resu
 			Y: plot.Scale{Label: missed(ds)}, Curves: []plot.Curve{
 				{Name: "test", X: x, Y: e.test, Bar: e.testBar, Style: plot.LineMarks},
 				{Name: "out of bag", X: x, Y: e.outOfBag, Style: plot.LineMarks, Colour: 1}}}}})}
-	return r, nil
+	return r
 }

@@ -15,41 +15,23 @@ import (
 var overfitDepths = []int{1, 2, 3, 4, 5, 6, 8, 10, 14, 20}
 
 // overfitOn grows trees of several depths.
-func overfitOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) (*Result, error) {
+func overfitOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) *Result {
 	var training, test [][]float64
 	var pruned []float64
 	leaves := make([]float64, len(overfitDepths)+1)
 	for number := range uint64(experimentSplits) {
-		rows, held, err := trainTestSplit(ds, experimentTest, experimentRows, seed+number)
-		if err != nil {
-			return nil, err
-		}
+		rows, held := trainTestSplit(ds, experimentTest, experimentRows, seed+number)
 		job := learn.Job{Rows: rows, Seed: seed + number, Workers: env.Workers}
 		var within, beyond []float64
 		for i, depth := range append(overfitDepths, 0) {
-			m, err := fit(ctx, ds, job, "cart", "prune=none", fmt.Sprint("depth=", depth))
-			if err != nil {
-				return nil, err
-			}
-			a, err := miss(m, ds, rows, 0)
-			if err != nil {
-				return nil, err
-			}
-			b, err := miss(m, ds, held, 0)
-			if err != nil {
-				return nil, err
-			}
+			m := fit(ctx, ds, job, "cart", "prune=none", fmt.Sprint("depth=", depth))
+			a := miss(m, ds, rows, 0)
+			b := miss(m, ds, held, 0)
 			within, beyond = append(within, a), append(beyond, b)
 			leaves[i] += float64(m.(*model.Ensemble).Trees[0].NumLeaves()) / experimentSplits
 		}
-		m, err := fit(ctx, ds, job, "cart", "prune=cv")
-		if err != nil {
-			return nil, err
-		}
-		b, err := miss(m, ds, held, 0)
-		if err != nil {
-			return nil, err
-		}
+		m := fit(ctx, ds, job, "cart", "prune=cv")
+		b := miss(m, ds, held, 0)
 		training, test, pruned = append(training, within), append(test, beyond), append(pruned, b)
 	}
 	within, _ := trial.Means(training)
@@ -94,11 +76,11 @@ func overfitOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) (*R
 				{Name: "training", X: x, Y: within[:last], Style: plot.LineMarks},
 				{Name: "test", X: x, Y: beyond[:last], Bar: bars[:last], Style: plot.LineMarks,
 					Colour: 1}}}}})}
-	return r, nil
+	return r
 }
 
 // instabilityOn trains on two halves of the training rows, and counts where the models differ.
-func instabilityOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) (*Result, error) {
+func instabilityOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64) *Result {
 	learners := []struct {
 		name, learner string
 		settings      []string
@@ -110,25 +92,14 @@ func instabilityOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64)
 		"nearly the same model for both halves.")}}
 	apart := make([][]float64, experimentSplits)
 	for number := range uint64(experimentSplits) {
-		rows, held, err := trainTestSplit(ds, experimentTest, experimentRows, seed+number)
-		if err != nil {
-			return nil, err
-		}
-		first, second, err := splitRows(ds, rows, 0.5, seed+number)
-		if err != nil {
-			return nil, err
-		}
+		rows, held := trainTestSplit(ds, experimentTest, experimentRows, seed+number)
+		first, second := splitRows(ds, rows, 0.5, seed+number)
 		for _, l := range learners {
 			var predicted [2][]float64
 			for i, half := range [][]int32{first, second} {
-				m, err := fit(ctx, ds, learn.Job{Rows: half, Seed: seed + number,
+				m := fit(ctx, ds, learn.Job{Rows: half, Seed: seed + number,
 					Workers: env.Workers}, l.learner, l.settings...)
-				if err != nil {
-					return nil, err
-				}
-				if predicted[i], err = predict(m, ds, held, 0); err != nil {
-					return nil, err
-				}
+				predicted[i] = must(predict(m, ds, held, 0))
 			}
 			apart[number] = append(apart[number], distance(ds, predicted))
 		}
@@ -136,11 +107,8 @@ func instabilityOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64)
 			continue
 		}
 		for i, half := range [][]int32{first, second} {
-			m, err := fit(ctx, ds, learn.Job{Rows: half, Seed: seed, Workers: env.Workers}, "cart",
+			m := fit(ctx, ds, learn.Job{Rows: half, Seed: seed, Workers: env.Workers}, "cart",
 				"prune=none", "depth=3")
-			if err != nil {
-				return nil, err
-			}
 			r.Pictures = append(r.Pictures, treePicture([]string{"first", "second"}[i], m,
 				ds.Target.Name, ""))
 		}
@@ -165,7 +133,7 @@ func instabilityOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64)
 		four(scale*means[2]), four(scale*means[0])), mean, bar)
 	f.Unpublished = true
 	r.Findings = []Finding{f}
-	return r, nil
+	return r
 }
 
 // distance is the fraction of rows whose labels differ, or the mean squared difference.

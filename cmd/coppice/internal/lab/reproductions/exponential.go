@@ -19,7 +19,7 @@ var exponential = Reproduction{
 	Title: "AdaBoost as stagewise minimisation of the exponential loss",
 	Source: "Friedman, Hastie & Tibshirani 2000, result 1; Hastie, Tibshirani & Friedman 2009, " +
 		"section 10.4",
-	Run: exponentialOf,
+	run: exponentialOf,
 }
 
 // exponentialStump is +1 or -1 by a column's value.
@@ -36,21 +36,13 @@ func (s exponentialStump) vote(x float64) float64 {
 	return -s.left
 }
 
-func exponentialOf(ctx context.Context, env *Env) (*Result, error) {
-	ds, err := env.Read(ctx, "lectures/adaboost_ten_points.csv", "y", 10)
-	if err != nil {
-		return nil, err
-	}
+func exponentialOf(ctx context.Context, env *Env) *Result {
+	ds := must(env.Read(ctx, "lectures/adaboost_ten_points.csv", "y", 10))
 	const rounds = 3
-	m, err := fit(ctx, ds, learn.Job{}, adaboost.Name, fmt.Sprint("rounds=", rounds),
+	m := fit(ctx, ds, learn.Job{}, adaboost.Name, fmt.Sprint("rounds=", rounds),
 		"base.criterion=misclassification")
-	if err != nil {
-		return nil, err
-	}
 	var s adaboost.Summary
-	if err := learn.ReadSummary(m, &s); err != nil {
-		return nil, err
-	}
+	check(learn.ReadSummary(m, &s))
 	y, score := make([]float64, ds.Rows()), make([]float64, ds.Rows())
 	for i, c := range ds.Target.Class {
 		y[i] = float64(2*int(c)) - 1
@@ -119,5 +111,5 @@ func exponentialOf(ctx context.Context, env *Env) (*Result, error) {
 		Title:    "The exponential loss by the factor of AdaBoost's stump",
 		Subtitle: "Each round's alpha is where its curve is least.",
 		Charts:   []plot.Chart{figure}})}
-	return r, nil
+	return r
 }

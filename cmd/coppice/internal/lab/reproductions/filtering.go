@@ -18,13 +18,13 @@ var filtering = Reproduction{
 	Title: "Boosting by filtering: three members on three subsets",
 	Source: "Schapire 1990, \"The strength of weak learnability\": three members of error e " +
 		"vote with error at most 3e² − 2e³",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
+	run: func(ctx context.Context, env *Env) *Result {
 		return filteringOf(ctx, env, 20000)
 	},
 }
 
 // filterRows samples rows of ten numbers from 0 to 1, whose label is whether their sum is above 5.
-func filterRows(seed uint64, n int) (*data.Dataset, error) {
+func filterRows(seed uint64, n int) *data.Dataset {
 	s := rng.New(seed, uint64(n))
 	rows, class := make([][]float64, n), make([]uint32, n)
 	names := make([]string, 10)
@@ -42,9 +42,9 @@ func filterRows(seed uint64, n int) (*data.Dataset, error) {
 			class[i] = 1
 		}
 	}
-	f, err := data.FromRows(rows, names)
+	f := must(data.FromRows(rows, names))
 	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Binary, Class: class,
-		Classes: []string{"below", "above"}}}, err
+		Classes: []string{"below", "above"}}}
 }
 
 // filterVoter labels rows: a tree, or the majority of three voters.
@@ -54,22 +54,17 @@ type filterVoter struct {
 }
 
 // right reports of which rows of a data set the label is right.
-func (v *filterVoter) right(ds *data.Dataset) ([]bool, error) {
+func (v *filterVoter) right(ds *data.Dataset) []bool {
 	right := make([]bool, ds.Rows())
 	if v.tree != nil {
-		predicted, err := predict(v.tree, ds, nil, 0)
-		for i, p := range predicted {
+		for i, p := range must(predict(v.tree, ds, nil, 0)) {
 			right[i] = p == float64(ds.Target.Class[i])
 		}
-		return right, err
+		return right
 	}
 	votes := make([]int, ds.Rows())
 	for _, member := range v.three {
-		its, err := member.right(ds)
-		if err != nil {
-			return nil, err
-		}
-		for i, ok := range its {
+		for i, ok := range member.right(ds) {
 			if ok {
 				votes[i]++
 			}
@@ -78,33 +73,27 @@ func (v *filterVoter) right(ds *data.Dataset) ([]bool, error) {
 	for i, n := range votes {
 		right[i] = n >= 2
 	}
-	return right, nil
+	return right
 }
 
 // filterBuild makes a voter of some levels from rows; level 0 is a stump.
 func filterBuild(
 	ctx context.Context, env *Env, ds *data.Dataset, rows []int32, level int,
-) (*filterVoter, error) {
+) *filterVoter {
 	if level == 0 {
-		m, err := fit(ctx, ds, learn.Job{Rows: rows, Workers: env.Workers}, "cart", "depth=1",
-			"prune=none")
-		return &filterVoter{tree: m}, err
+		return &filterVoter{tree: fit(ctx, ds, learn.Job{Rows: rows, Workers: env.Workers}, "cart",
+			"depth=1", "prune=none")}
 	}
 	v := &filterVoter{}
 	var right [2][]bool
 	for k := range 3 {
-		member, err := filterBuild(ctx, env, ds, filterChoose(rows, right, k), level-1)
-		if err != nil {
-			return nil, err
-		}
+		member := filterBuild(ctx, env, ds, filterChoose(rows, right, k), level-1)
 		v.three = append(v.three, member)
 		if k < 2 {
-			if right[k], err = member.right(ds); err != nil {
-				return nil, err
-			}
+			right[k] = member.right(ds)
 		}
 	}
-	return v, nil
+	return v
 }
 
 // filterChoose returns the rows that member k learns from: all, then as many that the first member
@@ -130,35 +119,20 @@ func filterChoose(rows []int32, right [2][]bool, k int) []int32 {
 	return chosen
 }
 
-func filteringOf(ctx context.Context, env *Env, n int) (*Result, error) {
-	train, err := filterRows(1, n)
-	if err != nil {
-		return nil, err
-	}
-	test, err := filterRows(2, n)
-	if err != nil {
-		return nil, err
-	}
+func filteringOf(ctx context.Context, env *Env, n int) *Result {
+	train := filterRows(1, n)
+	test := filterRows(2, n)
 	t := Numbers{Title: "Errors on fresh rows, in %", Columns: []string{"levels", "stumps", "error",
 		"largest error of its three members on their own subsets", "bound 3e² − 2e³"}}
 	found := plot.Curve{Name: "error on fresh rows", Style: plot.LineMarks}
 	bound := plot.Curve{Name: "3e² − 2e³ of the members", Style: plot.Marks, Colour: 1}
 	below, falls, before := true, true, 1.0
 	for level, stumps := 0, 1; level <= 3; level, stumps = level+1, 3*stumps {
-		v, err := filterBuild(ctx, env, train, data.AllRows(n), level)
-		if err != nil {
-			return nil, err
-		}
-		e, err := v.errorOn(test, data.AllRows(n))
-		if err != nil {
-			return nil, err
-		}
+		v := filterBuild(ctx, env, train, data.AllRows(n), level)
+		e := v.errorOn(test, data.AllRows(n))
 		cells := []string{fmt.Sprint(level), fmt.Sprint(stumps), fmt.Sprintf("%.2f", 100*e), "", ""}
 		if level > 0 {
-			largest, err := v.largest(test)
-			if err != nil {
-				return nil, err
-			}
+			largest := v.largest(test)
 			b := float64(3*largest*largest) - float64(2*largest*largest*largest)
 			below = below && e <= b
 			cells[3], cells[4] = fmt.Sprintf("%.2f", 100*largest), fmt.Sprintf("%.2f", 100*b)
@@ -190,36 +164,30 @@ func filteringOf(ctx context.Context, env *Env, n int) (*Result, error) {
 			Charts: []plot.Chart{{X: plot.Scale{Label: "levels of majorities"},
 				Y: plot.Scale{Label: "error rate", Zero: true}, Curves: []plot.Curve{found,
 					bound}}}})},
-	}, nil
+	}
 }
 
 // errorOn returns the error on some rows of a data set.
-func (v *filterVoter) errorOn(ds *data.Dataset, rows []int32) (float64, error) {
-	right, err := v.right(ds)
-	wrong := 0
+func (v *filterVoter) errorOn(ds *data.Dataset, rows []int32) float64 {
+	right, wrong := v.right(ds), 0
 	for _, r := range rows {
-		if err == nil && !right[r] {
+		if !right[r] {
 			wrong++
 		}
 	}
-	return float64(wrong) / float64(len(rows)), err
+	return float64(wrong) / float64(len(rows))
 }
 
 // largest returns the largest error of the three members, each on rows that are chosen for it.
-func (v *filterVoter) largest(ds *data.Dataset) (float64, error) {
+func (v *filterVoter) largest(ds *data.Dataset) float64 {
 	var right [2][]bool
 	most := 0.0
 	for k, member := range v.three {
-		e, err := member.errorOn(ds, filterChoose(data.AllRows(ds.Rows()), right, k))
-		if err != nil {
-			return 0, err
-		}
+		e := member.errorOn(ds, filterChoose(data.AllRows(ds.Rows()), right, k))
 		most = max(most, e)
 		if k < 2 {
-			if right[k], err = member.right(ds); err != nil {
-				return 0, err
-			}
+			right[k] = member.right(ds)
 		}
 	}
-	return most, nil
+	return most
 }

@@ -22,7 +22,7 @@ var fish = Reproduction{
 	Title: "Tuna and salmon by a stump and by deeper trees",
 	Source: "lecture on trees, which draws trees of depth 1 and deeper without numbers, by its " +
 		"generator",
-	Run: fishOf,
+	run: fishOf,
 }
 
 // measure is a normally distributed number of a species, or a uniform one from 0 to spread if its
@@ -71,7 +71,7 @@ const fishTrained, fishTested = 400, 20_000 // of each species
 var fishDepths = []int{1, 2, 3, 4, 5, 8, 0}
 
 // sample draws n fish of each species.
-func (f *fishSet) sample(n int, seed uint64) (*data.Dataset, error) {
+func (f *fishSet) sample(n int, seed uint64) *data.Dataset {
 	stream := rng.New(seed)
 	columns := make([][]float64, len(f.columns))
 	var class []uint32
@@ -87,9 +87,9 @@ func (f *fishSet) sample(n int, seed uint64) (*data.Dataset, error) {
 	for k, values := range columns {
 		named = append(named, data.NamedColumn{Name: f.columns[k], Values: values})
 	}
-	frame, err := data.FromColumns(named...)
+	frame := must(data.FromColumns(named...))
 	return &data.Dataset{Frame: frame, Target: data.Target{Name: "species", Task: data.Binary,
-		Class: class, Classes: fishSpecies}}, err
+		Class: class, Classes: fishSpecies}}
 }
 
 // bayes returns the error rate of the rule by densities on fish: no rule has less on all fish.
@@ -108,7 +108,7 @@ func (f *fishSet) bayes(ds *data.Dataset) float64 {
 	return float64(wrong) / float64(ds.Rows())
 }
 
-func fishOf(ctx context.Context, env *Env) (*Result, error) {
+func fishOf(ctx context.Context, env *Env) *Result {
 	r := &Result{Text: []string{fmt.Sprintf("%d tuna and %d salmon: 45 ± 6 cm and 7 ± 1.5 kg, 30 ± "+
 		"6 cm and 4 ± 1 kg, normally distributed. In a second set tuna weigh 6 ± 3 kg. The "+
 		"hour of birth there, uniform from 0 to 10, is no measure of the species. Test errors are of %d "+
@@ -119,30 +119,21 @@ func fishOf(ctx context.Context, env *Env) (*Result, error) {
 			"single fish."}}
 	charts := make([]plot.Chart, len(fishSets))
 	for i := range fishSets {
-		c, err := fishSets[i].trees(ctx, env, r, uint64(i+1))
-		if err != nil {
-			return nil, err
-		}
+		c := fishSets[i].trees(ctx, env, r, uint64(i+1))
 		charts[i] = *c
 	}
 	r.Pictures = append(r.Pictures, Figure("depth", &plot.Figure{
 		Title:    "Two species of fish by trees of several depths",
 		Subtitle: "The full tree has no training error, and more test error than shorter ones.",
 		Charts:   charts}))
-	return r, nil
+	return r
 }
 
 // trees grows trees of all depths on a sample, adds what it finds to the result, and returns the
 // chart of the errors.
-func (f *fishSet) trees(ctx context.Context, env *Env, r *Result, seed uint64) (*plot.Chart, error) {
-	ds, err := f.sample(fishTrained, seed)
-	if err != nil {
-		return nil, err
-	}
-	test, err := f.sample(fishTested, seed+100)
-	if err != nil {
-		return nil, err
-	}
+func (f *fishSet) trees(ctx context.Context, env *Env, r *Result, seed uint64) *plot.Chart {
+	ds := f.sample(fishTrained, seed)
+	test := f.sample(fishTested, seed+100)
 	bayes := f.bayes(test)
 	t := Numbers{Title: fmt.Sprintf("Errors against depth, in %%: %s; the Bayes error is %.2f",
 		f.name, 100*bayes), Columns: []string{"depth", "leaves", "training", "test"}}
@@ -151,18 +142,10 @@ func (f *fishSet) trees(ctx context.Context, env *Env, r *Result, seed uint64) (
 	falls, before, least := true, 1.0, 1.0
 	var missed float64
 	for _, depth := range fishDepths {
-		m, err := fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, cart.Name, "prune=none",
+		m := fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, cart.Name, "prune=none",
 			"criterion=entropy", fmt.Sprint("depth=", depth))
-		if err != nil {
-			return nil, err
-		}
-		wrong, err := errorRate(m, ds, data.AllRows(ds.Rows()), 0)
-		if err != nil {
-			return nil, err
-		}
-		if missed, err = errorRate(m, test, data.AllRows(test.Rows()), 0); err != nil {
-			return nil, err
-		}
+		wrong := errorRate(m, ds, data.AllRows(ds.Rows()), 0)
+		missed = errorRate(m, test, data.AllRows(test.Rows()), 0)
 		tree := m.(*model.Ensemble).Trees[0]
 		name := fmt.Sprint(depth)
 		if depth == 0 {
@@ -198,5 +181,5 @@ func (f *fishSet) trees(ctx context.Context, env *Env, r *Result, seed uint64) (
 		Y: []float64{bayes, bayes}, Style: plot.Dashes, Colour: 7}
 	return &plot.Chart{X: plot.Scale{Label: "depth, " + f.name},
 		Y:      plot.Scale{Label: "error rate", Zero: true},
-		Curves: []plot.Curve{within, beyond, line}}, nil
+		Curves: []plot.Curve{within, beyond, line}}
 }

@@ -20,7 +20,7 @@ var fourNumbers = Reproduction{
 	Title: "One round of XGBoost by hand on four rows: numbers",
 	Source: "lecture on XGBoost: labels -11, 7, 8, -8, residuals, splits at 15 and 30, and " +
 		"the predictions after one round; Chen & Guestrin 2016, equations 5 to 7",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
+	run: func(ctx context.Context, env *Env) *Result {
 		return fourOf(ctx, env, &fourNumbersCase)
 	},
 }
@@ -31,7 +31,7 @@ var fourClasses = Reproduction{
 	Title: "One round of XGBoost by hand on four rows: classes",
 	Source: "lecture on XGBoost: labels 0, 1, 1, 0, residuals, gains of the two splits and the " +
 		"predicted probabilities; Chen & Guestrin 2016, equations 5 to 7",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
+	run: func(ctx context.Context, env *Env) *Result {
 		return fourOf(ctx, env, &fourClassesCase)
 	},
 }
@@ -97,24 +97,15 @@ var fourClassesCase = fourCase{
 }
 
 // fourOf trains one round and lists all thresholds of both splits.
-func fourOf(ctx context.Context, env *Env, c *fourCase) (*Result, error) {
-	ds, err := env.Read(ctx, c.file, "y", 4)
-	if err != nil {
-		return nil, err
-	}
+func fourOf(ctx context.Context, env *Env, c *fourCase) *Result {
+	ds := must(env.Read(ctx, c.file, "y", 4))
 	if c.task == data.Regression && ds.Target.Task != data.Regression {
-		return nil, fmt.Errorf("table %s: its labels are numbers, and were read as classes", c.file)
+		check(fmt.Errorf("table %s: its labels are numbers, and were read as classes", c.file))
 	}
-	l, err := catalog.New(gbm.Name)
-	if err != nil {
-		return nil, err
-	}
-	m, err := fitLearner(ctx, ds, learn.Job{Workers: env.Workers}, l, "trees=1",
+	l := must(catalog.New(gbm.Name))
+	m := fitLearner(ctx, ds, learn.Job{Workers: env.Workers}, l, "trees=1",
 		"learning_rate=0.3", "depth=2", "l2=0", "min_child_weight=0", "min_leaf=1", "min_bin=1",
 		"early_stopping=0", "base_score=0.5")
-	if err != nil {
-		return nil, err
-	}
 	r := &Result{Text: c.text}
 	var residuals [4]float64
 	for i := range residuals {
@@ -132,10 +123,7 @@ func fourOf(ctx context.Context, env *Env, c *fourCase) (*Result, error) {
 			"S(all)."}
 	x := ds.Columns[0].Numbers()
 	for node, at := range []int32{0, t.Child(0) + 1} {
-		tried, err := catalog.Candidates(ctx, m, ds, learn.TreeNode{Node: at})
-		if err != nil {
-			return nil, err
-		}
+		tried := must(catalog.Candidates(ctx, m, ds, learn.TreeNode{Node: at}))
 		figure.Charts = append(figure.Charts, c.thresholds(r, node, tried, x, residuals[:]))
 		split := Claim{What: fourNodes[node].name + ": split point",
 			Formula: given(fourNodes[node].split), Ours: t.SplitPoint(at)}
@@ -144,25 +132,17 @@ func fourOf(ctx context.Context, env *Env, c *fourCase) (*Result, error) {
 		}
 		r.Claims = append(r.Claims, split)
 	}
-	p, err := m.Bind(&ds.Schema, model.Options{})
-	if err != nil {
-		return nil, err
-	}
-	width := p.Width()
-	response := make([]float64, 4*width)
-	if err := p.Predict(response, ds.Frame, nil); err != nil {
-		return nil, err
-	}
+	response := responses(m, ds, nil, 0)
 	for i := range residuals {
 		r.Claims = append(r.Claims, c.predicted[i].claim(fmt.Sprintf("prediction of row %d "+
-			"after the round", i+1), response[(i+1)*width-1], 4))
+			"after the round", i+1), response.last(i), 4))
 	}
 	if c.task != data.Regression {
 		r.Claims = append(r.Claims, Claim{What: "sums of residuals on the page", Published: unknown,
 			Rule: Beside, Ours: math.NaN()})
 	}
 	r.Pictures = []Picture{Figure("", figure)}
-	return r, nil
+	return r
 }
 
 // fourNodes are the two splits: where the rows of the node lie, and where it is split.

@@ -20,7 +20,7 @@ var functions = Reproduction{
 	Title: "The functions of bagged trees and of forests, behind their mean",
 	Source: "lecture on ensembles, whose pictures show the single estimators behind the " +
 		"averaged one",
-	Run: functionsOf,
+	run: functionsOf,
 }
 
 // functionMethods are the ensembles that are drawn.
@@ -32,15 +32,9 @@ var functionMethods = []struct {
 	{"forest", "forest", []string{"trees=100", "depth=3", "node_size=1"}},
 }
 
-func functionsOf(ctx context.Context, env *Env) (*Result, error) {
-	ds, err := readWave(ctx, env)
-	if err != nil {
-		return nil, err
-	}
-	fine, err := waveAt(wavePlaces)
-	if err != nil {
-		return nil, err
-	}
+func functionsOf(ctx context.Context, env *Env) *Result {
+	ds := must(readWave(ctx, env))
+	fine := must(waveAt(wavePlaces))
 	r := &Result{Text: []string{fmt.Sprintf("The training set of `regression`: %d rows, y = "+
 		"(1 − x/2) sin 8x and noise of variance %.2f. A full tree of a bootstrap sample follows "+
 		"the noise of its rows, and each follows another one. Their mean has less of it. Trees "+
@@ -52,15 +46,9 @@ func functionsOf(ctx context.Context, env *Env) (*Result, error) {
 		"spread of the members", "distance of a member", "of the mean of 10", "of the mean of 100"}}
 	var spreads, single, whole [2]float64
 	for i, method := range functionMethods {
-		m, err := fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, method.learner,
+		m := fit(ctx, ds, learn.Job{Seed: 1, Workers: env.Workers}, method.learner,
 			method.settings...)
-		if err != nil {
-			return nil, err
-		}
-		f, err := spreadOf(m, fine)
-		if err != nil {
-			return nil, err
-		}
+		f := spreadOf(m, fine)
 		spreads[i], single[i], whole[i] = f.spread, f.single, f.distance[2]
 		t.add("%s | %.3f | %.3f | %.3f | %.3f", []string{"bagged trees", "forest of depth 3"}[i],
 			f.spread, f.single, f.distance[1], f.distance[2])
@@ -78,7 +66,7 @@ func functionsOf(ctx context.Context, env *Env) (*Result, error) {
 			Found: fmt.Sprintf("spread %.3f against %.3f", spreads[1], spreads[0])},
 	}
 	r.Tables = []Numbers{t}
-	return r, nil
+	return r
 }
 
 // regionsPicture returns the picture of a model's predictions over the rows of a table, by columns,
@@ -87,10 +75,7 @@ func regionsPicture(
 	name string, m model.Model, ds *data.Dataset, columns []int, text func(w io.Writer) error,
 ) Picture {
 	return Picture{name, func(w io.Writer) error {
-		s, err := plot.NewScene(m, catalog.Training(m), ds)
-		if err != nil {
-			return err
-		}
+		s := must(plot.NewScene(m, catalog.Training(m), ds))
 		return plot.Regions(w, s, plot.RegionOptions{Columns: columns})
 	}, text}
 }
@@ -123,17 +108,14 @@ type spread struct {
 	distance [3]float64 // of the mean of 1, 10 and all members
 }
 
-func spreadOf(m model.Model, places *data.Dataset) (*spread, error) {
+func spreadOf(m model.Model, places *data.Dataset) *spread {
 	f, truth := &spread{}, places.Target.Y[0]
 	n := len(truth)
 	sum, squares, off := make([]float64, n), make([]float64, n), 0.0
 	before := make([]float64, n)
 	const members = 100
 	for k := 1; k <= members; k++ {
-		mean, err := predict(m, places, nil, k)
-		if err != nil {
-			return nil, err
-		}
+		mean := must(predict(m, places, nil, k))
 		distance := 0.0
 		for i, v := range mean {
 			total := float64(v * float64(k))
@@ -154,5 +136,5 @@ func spreadOf(m model.Model, places *data.Dataset) (*spread, error) {
 		mean := sum[i] / members
 		f.spread += math.Sqrt(max(0, squares[i]/members-float64(mean*mean))) / float64(n)
 	}
-	return f, nil
+	return f
 }

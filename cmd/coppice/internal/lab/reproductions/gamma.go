@@ -25,7 +25,7 @@ var gamma = Reproduction{
 	Title: "Least gains of splits, applied from the leaves up or from the top",
 	Source: "Chen & Guestrin 2016, equation 7; a lecture on XGBoost for the four rows; " +
 		"XGBoost 1.7.4 with tree_method=exact for the trees",
-	Run: gammaOf,
+	run: gammaOf,
 }
 
 // gammaTable is rows whose trees are pruned.
@@ -64,14 +64,12 @@ type gammaTree struct {
 //go:embed testdata/gamma.json
 var gammaFrozen []byte
 
-func gammaOf(ctx context.Context, env *Env) (*Result, error) {
+func gammaOf(ctx context.Context, env *Env) *Result {
 	var frozen struct {
 		Version string
 		Cases   map[string][]gammaTree
 	}
-	if err := json.Unmarshal(gammaFrozen, &frozen); err != nil {
-		return nil, err
-	}
+	check(json.Unmarshal(gammaFrozen, &frozen))
 	r := &Result{Text: []string{"One tree of depth 2 without penalties (l2=0), grown on the " +
 		"residuals of a start at 0.5. A split of rows into a left and a right side gains S(left) " +
 		"+ S(right) - S(all). S is the squared sum of residuals over their number. From " +
@@ -88,14 +86,8 @@ func gammaOf(ctx context.Context, env *Env) (*Result, error) {
 		for i := range cases {
 			gammas = append(gammas, cases[i].Gamma)
 		}
-		bottom, err := table.prunedBy(ctx, env, gammas, "bottom")
-		if err != nil {
-			return nil, err
-		}
-		top, err := table.prunedBy(ctx, env, gammas, "top")
-		if err != nil {
-			return nil, err
-		}
+		bottom := table.prunedBy(ctx, env, gammas, "bottom")
+		top := table.prunedBy(ctx, env, gammas, "top")
 		for i, want := range table.gains {
 			r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("%s: gain of split %d", table.name,
 				i+1), Formula: given(want), Ours: bottom[0].Gains[i], Digits: 4})
@@ -108,10 +100,7 @@ func gammaOf(ctx context.Context, env *Env) (*Result, error) {
 		}
 		r.Findings = append(r.Findings, table.finding(bottom, top))
 		r.Tables = append(r.Tables, table.numbers(bottom, top, cases))
-		chart, err := table.chart(ctx, env, cases)
-		if err != nil {
-			return nil, err
-		}
+		chart := table.chart(ctx, env, cases)
 		figure.Charts = append(figure.Charts, chart)
 	}
 	r.Findings = append(r.Findings, Finding{
@@ -121,58 +110,38 @@ func gammaOf(ctx context.Context, env *Env) (*Result, error) {
 			"by at most %.0e of their size, since XGBoost's are of 32 bits", equal, all, most),
 		Holds: equal == all && most < 1e-6, Unpublished: true})
 	r.Pictures = []Picture{Figure("", figure)}
-	return r, nil
+	return r
 }
 
 // prunedBy returns the trees that each gamma leaves, by one value of gamma_prune.
 func (t *gammaTable) prunedBy(ctx context.Context, env *Env, gammas []float64,
-	prune string) ([]gammaTree, error) {
+	prune string) []gammaTree {
 	var all []gammaTree
 	for _, g := range gammas {
-		found, err := t.pruned(ctx, env, g, prune)
-		if err != nil {
-			return nil, err
-		}
+		found := t.pruned(ctx, env, g, prune)
 		all = append(all, *found)
 	}
-	return all, nil
+	return all
 }
 
 // pruned grows the tree of one gamma.
 func (t *gammaTable) pruned(ctx context.Context, env *Env, gamma float64,
-	prune string) (*gammaTree, error) {
-	f, err := data.FromColumns(t.columns...)
-	if err != nil {
-		return nil, err
-	}
+	prune string) *gammaTree {
+	f := must(data.FromColumns(t.columns...))
 	ds := &data.Dataset{Frame: f,
 		Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{t.y}}}
-	l, err := catalog.New(gbm.Name)
-	if err != nil {
-		return nil, err
-	}
+	l := must(catalog.New(gbm.Name))
 	for _, p := range l.Capabilities().Compats {
 		if p.Name == "xgboost-exact" {
-			err = l.Params().Set(p.Settings)
+			check(l.Params().Set(p.Settings))
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	m, err := fitLearner(ctx, ds, learn.Job{Workers: env.Workers}, l, "trees=1",
+	m := fitLearner(ctx, ds, learn.Job{Workers: env.Workers}, l, "trees=1",
 		"learning_rate=1", "depth=2", "l2=0", "min_child_weight=0", fmt.Sprint("gamma=", gamma),
 		"gamma_prune="+prune)
-	if err != nil {
-		return nil, err
-	}
-	e, ok := m.(*model.Ensemble)
-	if !ok || len(e.Trees) != 1 {
-		return nil, fmt.Errorf("one round made a %T of other than one tree", m)
-	}
-	found := gammaTreeOf(e.Trees[0])
-	found.Gamma = gamma
-	found.Predicted, err = predict(m, ds, nil, 0)
-	return found, err
+	found := gammaTreeOf(m.(*model.Ensemble).Trees[0])
+	found.Gamma, found.Predicted = gamma, must(predict(m, ds, nil, 0))
+	return found
 }
 
 func gammaTreeOf(t *tree.Tree) *gammaTree {
@@ -246,7 +215,7 @@ func (t *gammaTable) numbers(bottom, top, exact []gammaTree) Numbers {
 
 // chart draws leaves by gamma as steps, which fall right behind the gains of splits. Marks are the
 // frozen trees.
-func (t *gammaTable) chart(ctx context.Context, env *Env, exact []gammaTree) (plot.Chart, error) {
+func (t *gammaTable) chart(ctx context.Context, env *Env, exact []gammaTree) plot.Chart {
 	c := plot.Chart{X: plot.Scale{Label: "gamma: " + t.name},
 		Y: plot.Scale{Label: "leaves", Zero: true}}
 	gammas := []float64{0}
@@ -255,10 +224,7 @@ func (t *gammaTable) chart(ctx context.Context, env *Env, exact []gammaTree) (pl
 	}
 	gammas = append(gammas, gammas[len(gammas)-1]*1.1)
 	for i, prune := range []string{"bottom", "top"} {
-		trees, err := t.prunedBy(ctx, env, gammas, prune)
-		if err != nil {
-			return c, err
-		}
+		trees := t.prunedBy(ctx, env, gammas, prune)
 		curve := plot.Curve{Name: "from the leaves up"}
 		if i > 0 {
 			curve = plot.Curve{Name: "from the top", Style: plot.Dashes, Colour: 1}
@@ -269,7 +235,7 @@ func (t *gammaTable) chart(ctx context.Context, env *Env, exact []gammaTree) (pl
 	frozen := plot.Curve{Name: "XGBoost, exact", Style: plot.Marks, Colour: 2}
 	addLeaves(&frozen, exact)
 	c.Curves = append(c.Curves, frozen)
-	return c, nil
+	return c
 }
 
 // addLeaves appends the leaves of trees by gamma.

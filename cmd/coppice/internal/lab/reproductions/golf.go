@@ -16,7 +16,7 @@ var golf = Reproduction{
 	Title: "Fourteen days of weather: gains of ID3, at the root and on sunny days",
 	Source: "Quinlan 1986, section 4; Quinlan 1993, section 2.2, for the gain ratio; Witten & Frank " +
 		"2005, section 4.3, where said; Mitchell 1997, section 3.4, for sunny days",
-	Run: golfOf,
+	run: golfOf,
 }
 
 // golfText describes the reproduction.
@@ -40,15 +40,9 @@ func golfMean(branches ...[2]float64) float64 {
 	return sum / rows
 }
 
-func golfOf(ctx context.Context, env *Env) (*Result, error) {
-	ds, err := env.Read(ctx, "weather/weather.nominal.csv", "play", 14)
-	if err != nil {
-		return nil, err
-	}
-	m, err := fit(ctx, ds, learn.Job{}, c45.ID3Name)
-	if err != nil {
-		return nil, err
-	}
+func golfOf(ctx context.Context, env *Env) *Result {
+	ds := must(env.Read(ctx, "weather/weather.nominal.csv", "play", 14))
+	m := fit(ctx, ds, learn.Job{}, c45.ID3Name)
 	t := m.(*model.Ensemble).Trees[0]
 	sunny := t.Child(0)
 	for i, level := range ds.Schema.Fields[0].Levels {
@@ -59,10 +53,7 @@ func golfOf(ctx context.Context, env *Env) (*Result, error) {
 	type split struct{ gain, left, info, ratio float64 }
 	var nodes [2]map[string]split
 	for i, at := range []int32{0, sunny} {
-		tried, err := catalog.Candidates(ctx, m, ds, learn.TreeNode{Node: at})
-		if err != nil {
-			return nil, err
-		}
+		tried := must(catalog.Candidates(ctx, m, ds, learn.TreeNode{Node: at}))
 		nodes[i] = map[string]split{}
 		for column, list := range tried.Columns {
 			for _, c := range list {
@@ -106,5 +97,5 @@ func golfOf(ctx context.Context, env *Env) (*Result, error) {
 			Formula: given(c.formula), Reason: golfRounded, Ours: c.ours, Digits: 4})
 	}
 	r.Pictures = []Picture{treePicture("", m, "play", "entropy")}
-	return r, nil
+	return r
 }

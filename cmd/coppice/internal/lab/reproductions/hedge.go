@@ -20,7 +20,7 @@ var hedge = Reproduction{
 	Title: "Hedge: a learner that follows experts, and its bound",
 	Source: "Freund & Schapire 1997, theorem 2: the loss is at most (ln(1/b) L + ln N) / (1 " +
 		"- b), where L is the loss of the best of N experts",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
+	run: func(ctx context.Context, env *Env) *Result {
 		return hedgeOf(ctx, env, 300, 1000)
 	},
 }
@@ -43,21 +43,12 @@ const hedgeBeta = 0.9
 
 const hedgeColour = 7 // of hedge itself: dark
 
-func hedgeOf(ctx context.Context, env *Env, rows, stream int) (*Result, error) {
-	train, fresh, err := cellSets(3, rows, stream)
-	if err != nil {
-		return nil, err
-	}
+func hedgeOf(ctx context.Context, env *Env, rows, stream int) *Result {
+	train, fresh := cellSets(3, rows, stream)
 	losses := make([][]float64, len(hedgeExperts)) // by expert and row
 	for i, e := range hedgeExperts {
-		m, err := fit(ctx, train, learn.Job{Seed: 1, Workers: env.Workers}, e.learner,
-			e.settings...)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", e.name, err)
-		}
-		if losses[i], err = absoluteLosses(m, fresh); err != nil {
-			return nil, err
-		}
+		m := fit(ctx, train, learn.Job{Seed: 1, Workers: env.Workers}, e.learner, e.settings...)
+		losses[i] = absoluteLosses(m, fresh)
 	}
 	f := followExperts(losses, hedgeBeta)
 	best := slices.Index(f.total, slices.Min(f.total))
@@ -88,25 +79,17 @@ func hedgeOf(ctx context.Context, env *Env, rows, stream int) (*Result, error) {
 		},
 		Tables:   []Numbers{t},
 		Pictures: []Picture{Figure("", f.figure())},
-	}, nil
+	}
 }
 
 // absoluteLosses returns the probability that a model gives to the wrong class of each row.
-func absoluteLosses(m model.Model, ds *data.Dataset) ([]float64, error) {
-	p, err := m.Bind(&ds.Schema, model.Options{})
-	if err != nil {
-		return nil, err
-	}
-	width := p.Width()
-	response := make([]float64, ds.Rows()*width)
-	if err := p.Predict(response, ds.Frame, nil); err != nil {
-		return nil, err
-	}
+func absoluteLosses(m model.Model, ds *data.Dataset) []float64 {
+	response := responses(m, ds, nil, 0)
 	losses := make([]float64, ds.Rows())
 	for i := range losses {
-		losses[i] = math.Abs(float64(ds.Target.Class[i]) - response[(i+1)*width-1])
+		losses[i] = math.Abs(float64(ds.Target.Class[i]) - response.last(i))
 	}
-	return losses, nil
+	return losses
 }
 
 // hedgeFound is a run of hedge.

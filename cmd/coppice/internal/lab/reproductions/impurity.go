@@ -15,7 +15,7 @@ var impurity = Reproduction{
 	Title: "Impurity curves, and two splits of equal misclassification",
 	Source: "Hastie, Tibshirani & Friedman 2009, section 9.2.3 and figure 9.3: both splits " +
 		"misclassify 0.25; Gini and entropy prefer the second",
-	Run: func(_ context.Context, _ *Env) (*Result, error) { return impurityOf() },
+	run: func(context.Context, *Env) *Result { return impurityOf() },
 }
 
 // impuritySplits are the rows of two classes in the two children of a node of 400 and 400 rows.
@@ -25,7 +25,7 @@ var impuritySplits = [2][2][]float64{
 }
 
 // impurityOf evaluates both splits by every impurity.
-func impurityOf() (*Result, error) {
+func impurityOf() *Result {
 	r := &Result{Text: []string{"A node of 400 rows of each of two classes is split into (300, " +
 		"100) and (100, 300), or into (200, 400) and (200, 0). What is left is the mean impurity " +
 		"of the children, weighted by their rows. Entropy is halved in the picture, so that all " +
@@ -39,7 +39,7 @@ func impurityOf() (*Result, error) {
 	} {
 		row, ok := criterion.ByName(m.name)
 		if !ok {
-			return nil, fmt.Errorf("no criterion is called %q", m.name)
+			check(fmt.Errorf("no criterion is called %q", m.name))
 		}
 		c := row.New(2)
 		of := func(stats []float64) float64 {
@@ -71,10 +71,7 @@ func impurityOf() (*Result, error) {
 		}
 	}
 	r.Tables = []Numbers{t}
-	fig, err := plot.ImpurityFigure()
-	if err != nil {
-		return nil, err
-	}
+	fig := must(plot.ImpurityFigure())
 	r.Pictures = []Picture{Figure("", fig)}
-	return r, nil
+	return r
 }

@@ -20,7 +20,7 @@ var information = Reproduction{
 	Title: "Twenty rows of three binary columns: entropy, information gain, chi-squared",
 	Source: "chapter on trees, section 9.1.10: H(Y) and the three information gains; Quinlan " +
 		"1986 for the test",
-	Run: informationOf,
+	run: informationOf,
 }
 
 // informationGains are the gains as printed, of x1, x2 and x3.
@@ -43,31 +43,17 @@ var informationText = []string{
 		"chi2=0.05 does not split at all.",
 }
 
-func informationOf(ctx context.Context, env *Env) (*Result, error) {
-	ds, err := env.Read(ctx, "lectures/three_binary_features.csv", "y", 20)
-	if err != nil {
-		return nil, err
-	}
-	if ds, err = asCategories(ds); err != nil {
-		return nil, err
-	}
-	m, err := fit(ctx, ds, learn.Job{}, c45.ID3Name)
-	if err != nil {
-		return nil, err
-	}
+func informationOf(ctx context.Context, env *Env) *Result {
+	ds := must(env.Read(ctx, "lectures/three_binary_features.csv", "y", 20))
+	ds = asCategories(ds)
+	m := fit(ctx, ds, learn.Job{}, c45.ID3Name)
 	t := m.(*model.Ensemble).Trees[0]
-	gains, best, err := gainsOf(ctx, ds, "entropy")
-	if err != nil {
-		return nil, err
-	}
+	gains, best := gainsOf(ctx, ds, "entropy")
 	r := &Result{Text: informationText,
 		Claims: []Claim{{What: "H(Y), bits", Published: "0.970950594",
 			Formula: given(bits(12, 8)), Ours: t.Stats.Impurity[0], Digits: 9}}}
 	least, joint := informationTables(r, ds, gains)
-	tested, err := fit(ctx, ds, learn.Job{}, c45.ID3Name, "chi2=0.05")
-	if err != nil {
-		return nil, err
-	}
+	tested := fit(ctx, ds, learn.Job{}, c45.ID3Name, "chi2=0.05")
 	leaves := tested.(*model.Ensemble).Trees[0].NumLeaves()
 	root := ds.Schema.Fields[t.Feature(0)].Name
 	r.Findings = []Finding{
@@ -79,7 +65,7 @@ func informationOf(ctx context.Context, env *Env) (*Result, error) {
 			Found: fmt.Sprintf("least p-value %.4f", least)},
 	}
 	r.Pictures = []Picture{treePicture("", m, "y", "entropy")}
-	return r, nil
+	return r
 }
 
 // informationTables adds the tables of branches and of columns to a result, and the claims of the
@@ -148,7 +134,7 @@ func bits(counts ...float64) float64 {
 }
 
 // asCategories returns a data set whose numbers are categories by their text.
-func asCategories(ds *data.Dataset) (*data.Dataset, error) {
+func asCategories(ds *data.Dataset) *data.Dataset {
 	var columns []data.NamedColumn
 	for i, field := range ds.Schema.Fields {
 		texts := make([]string, ds.Rows())
@@ -157,6 +143,5 @@ func asCategories(ds *data.Dataset) (*data.Dataset, error) {
 		}
 		columns = append(columns, data.NamedColumn{Name: field.Name, Values: texts})
 	}
-	f, err := data.FromColumns(columns...)
-	return &data.Dataset{Frame: f, Target: ds.Target}, err
+	return &data.Dataset{Frame: must(data.FromColumns(columns...)), Target: ds.Target}
 }

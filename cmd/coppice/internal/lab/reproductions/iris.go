@@ -25,32 +25,20 @@ var iris = Reproduction{
 	Source: "lecture on trees, which plots sepal length / width against petal length / " +
 		"width, and prints no number; another one lets a tree have 34 levels, " +
 		"and has 3 leaves where a split must decrease the impurity by 0.1",
-	Run: irisOf,
+	run: irisOf,
 }
 
 // irisLeaves is the size of the tree that is shown: with more leaves the plane is divided around
 // single flowers.
 const irisLeaves = 5
 
-func irisOf(ctx context.Context, env *Env) (*Result, error) {
-	four, err := env.Read(ctx, "iris/iris.csv", "species", 150)
-	if err != nil {
-		return nil, err
-	}
-	two, err := irisRatios(four)
-	if err != nil {
-		return nil, err
-	}
-	m, err := fit(ctx, two, learn.Job{Seed: 1, Workers: env.Workers}, "cart",
+func irisOf(ctx context.Context, env *Env) *Result {
+	four := must(env.Read(ctx, "iris/iris.csv", "species", 150))
+	two := irisRatios(four)
+	m := fit(ctx, two, learn.Job{Seed: 1, Workers: env.Workers}, "cart",
 		fmt.Sprint("leaves=", irisLeaves), "prune=none")
-	if err != nil {
-		return nil, err
-	}
 	rows := data.AllRows(two.Rows())
-	wrong, err := errorRate(m, two, rows, 0)
-	if err != nil {
-		return nil, err
-	}
+	wrong := errorRate(m, two, rows, 0)
 	r := &Result{Text: []string{fmt.Sprintf("The four columns are made two: sepal length / sepal "+
 		"width and petal length / petal width. A tree of %d leaves divides their plane into "+
 		"rectangles. Ratios describe the shape of a flower and not its size: setosa is "+
@@ -59,12 +47,9 @@ func irisOf(ctx context.Context, env *Env) (*Result, error) {
 		"leaves on the ratios, %%", irisLeaves), Ours: 100 * wrong, Digits: 1})
 	errors := [2]float64{}
 	for i, ds := range []*data.Dataset{two, four} {
-		cv, err := eval.CrossValidate(ctx, cart.New(), ds,
+		cv := must(eval.CrossValidate(ctx, cart.New(), ds,
 			&split.Plan{Kind: split.Stratified, K: 10, Seed: 1},
-			eval.Options{Seed: 1, Workers: env.Workers})
-		if err != nil {
-			return nil, err
-		}
+			eval.Options{Seed: 1, Workers: env.Workers}))
 		errors[i], _ = cv.Pooled.Metrics.Get("error")
 		r.Claims = append(r.Claims,
 			Claim{What: "cross-validated error of a pruned tree on " +
@@ -82,35 +67,29 @@ func irisOf(ctx context.Context, env *Env) (*Result, error) {
 		{"min_gain=0.1", Claim{What: "leaves of a tree on the four columns whose splits decrease " +
 			"the impurity by 0.1", Published: "3"}, (*tree.Tree).NumLeaves},
 	} {
-		m, err := fit(ctx, four, learn.Job{Seed: 1}, "cart", c.setting, "prune=none")
-		if err != nil {
-			return nil, err
-		}
+		m := fit(ctx, four, learn.Job{Seed: 1}, "cart", c.setting, "prune=none")
 		c.claim.Ours = float64(c.of(m.(*model.Ensemble).Trees[0]))
 		r.Claims = append(r.Claims, c.claim)
 	}
 	r.Claims = append(r.Claims, Claim{What: "least decrease of the impurity", Published: "0.1",
 		Rule: Beside, Reason: "a setting", Ours: math.NaN()})
-	reported, err := irisConfused(m, two)
-	if err != nil {
-		return nil, err
-	}
+	reported := irisConfused(m, two)
 	r.Findings = []Finding{
 		{What: "the ratios separate setosa from the others", Holds: reported <= 1,
 			Found: fmt.Sprintf("%d of 150 flowers are on the wrong side of that", reported)},
 	}
 	r.Pictures = []Picture{regionsPicture("", m, two, []int{0, 1},
 		func(w io.Writer) error { return planeText(w, m, two) })}
-	return r, nil
+	return r
 }
 
 // irisRatios returns the table of the two ratios.
-func irisRatios(four *data.Dataset) (*data.Dataset, error) {
+func irisRatios(four *data.Dataset) *data.Dataset {
 	var columns [4][]float64
 	for i, name := range []string{"sepal_length", "sepal_width", "petal_length", "petal_width"} {
 		at := four.Schema.Index(name)
 		if at < 0 {
-			return nil, &model.MissingColumnError{Column: name}
+			check(&model.MissingColumnError{Column: name})
 		}
 		columns[i] = four.Columns[at].Numbers()
 	}
@@ -118,20 +97,19 @@ func irisRatios(four *data.Dataset) (*data.Dataset, error) {
 	for i := range rows {
 		rows[i] = []float64{columns[0][i] / columns[1][i], columns[2][i] / columns[3][i]}
 	}
-	f, err := data.FromRows(rows, []string{"sepal length / width", "petal length / width"})
-	return &data.Dataset{Frame: f, Target: four.Target}, err
+	f := must(data.FromRows(rows, []string{"sepal length / width", "petal length / width"}))
+	return &data.Dataset{Frame: f, Target: four.Target}
 }
 
 // irisConfused counts the flowers that are confused with the first class, setosa, or taken for it.
-func irisConfused(m model.Model, ds *data.Dataset) (int, error) {
-	predicted, err := predict(m, ds, nil, 0)
+func irisConfused(m model.Model, ds *data.Dataset) int {
 	n := 0
-	for i, k := range predicted {
+	for i, k := range must(predict(m, ds, nil, 0)) {
 		if (k == 0) != (ds.Target.Class[i] == 0) {
 			n++
 		}
 	}
-	return n, err
+	return n
 }
 
 // The size of the plane in characters.

@@ -26,7 +26,13 @@ type Reproduction struct {
 	Source string // the publication
 	// about how long it takes on one core, "" = at most some seconds; the tests run those only
 	Slow string
-	Run  func(ctx context.Context, r *Env) (*Result, error)
+	run  func(ctx context.Context, r *Env) *Result
+}
+
+// Run runs the reproduction.
+func (r *Reproduction) Run(ctx context.Context, env *Env) (found *Result, err error) {
+	defer failed(&err)
+	return r.run(ctx, env), nil
 }
 
 // Env is what a reproduction runs in.

@@ -21,7 +21,7 @@ var letters = Reproduction{
 	Source: "Schapire, Freund, Bartlett & Lee 1998, figure 1 and table 1: 16,000 letters to " +
 		"train on, 4,000 to test; Freund & Schapire 1996 for one tree, and 1997",
 	Slow: "90 s",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
+	run: func(ctx context.Context, env *Env) *Result {
 		return lettersOf(ctx, env, lettersSize{train: 16000, rounds: []int{5, 100, 1000},
 			stumps: 500})
 	},
@@ -47,38 +47,24 @@ const lettersText = "The base is C4.5 with its pruning, trained on weights. The 
 	"margins: the small ones grow. The large ones do not, and the mean margin falls. The trees here " +
 	"are not those of the source, so that the least margin is smaller at first and larger later."
 
-func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error) {
-	ds, err := env.Read(ctx, "letter/letter.csv.gz", "lettr", 20000)
-	if err != nil {
-		return nil, err
-	}
+func lettersOf(ctx context.Context, env *Env, size lettersSize) *Result {
+	ds := must(env.Read(ctx, "letter/letter.csv.gz", "lettr", 20000))
 	all := data.AllRows(ds.Rows())
 	train, test := all[:size.train], all[16000:]
 	job := learn.Job{Rows: train, Workers: env.Workers}
 	last := size.rounds[len(size.rounds)-1]
-	m, err := fit(ctx, ds, job, adaboost.Name, "variant=discrete", "base=c45",
+	m := fit(ctx, ds, job, adaboost.Name, "variant=discrete", "base=c45",
 		fmt.Sprintf("rounds=%d", last))
-	if err != nil {
-		return nil, err
-	}
 	var found adaboost.Summary
-	if err := learn.ReadSummary(m, &found); err != nil {
-		return nil, err
-	}
+	check(learn.ReadSummary(m, &found))
 	r := &Result{Text: []string{lettersText}}
 	t := Numbers{Title: "Round by round",
 		Columns: []string{"members", "nodes", "training error", "test error", "± s.e.",
 			"margin of at most 0.5", "least margin", "mean margin"}}
 	var points []lettersPoint
 	for i, n := range size.rounds {
-		within, err := errorRate(m, ds, train, n)
-		if err != nil {
-			return nil, err
-		}
-		beyond, err := errorRate(m, ds, test, n)
-		if err != nil {
-			return nil, err
-		}
+		within := errorRate(m, ds, train, n)
+		beyond := errorRate(m, ds, test, n)
 		se := math.Sqrt(beyond * (1 - beyond) / float64(len(test)))
 		reported := marginsAfter(&found, n)
 		low, least, mean := -1.0, 0.0, 0.0
@@ -92,23 +78,17 @@ func lettersOf(ctx context.Context, env *Env, size lettersSize) (*Result, error)
 			100*within, 100*beyond, 100*se, 100*max(0, low), least, mean)
 	}
 	if last == 1000 {
-		single, err := errorRate(m, ds, test, 1)
-		if err != nil {
-			return nil, err
-		}
+		single := errorRate(m, ds, test, 1)
 		r.Claims = append(r.Claims, Claim{What: "test error of one C4.5 tree, %", Published: "13.8",
 			Ours: 100 * single, Error: 100 * math.Sqrt(single*(1-single)/float64(len(test))),
 			Rule: AtMost, Digits: 2},
 			Claim{What: "nodes of the trees of 1000 rounds, more than", Published: "2e6",
 				Rule: Bound, Ours: float64(nodesOf(m, last))})
 	}
-	others, err := lettersBeside(ctx, ds, job, test, size)
-	if err != nil {
-		return nil, err
-	}
+	others := lettersBeside(ctx, ds, job, test, size)
 	r.Tables = append(r.Tables, t, *others)
 	r.Pictures = []Picture{Figure("", lettersFigure(ds, m, test, &found, points, last))}
-	return r, nil
+	return r
 }
 
 // lettersClaims compares the errors after the i-th number of rounds, n, with the published ones,
@@ -177,7 +157,7 @@ func nodesOf(m model.Model, first int) int {
 // lettersBeside evaluates stumps, and one tree with as many leaves as they have together.
 func lettersBeside(
 	ctx context.Context, ds *data.Dataset, job learn.Job, test []int32, size lettersSize,
-) (*Numbers, error) {
+) *Numbers {
 	t := &Numbers{Title: "Beside: what weak members need",
 		Columns: []string{"model", "nodes", "training error", "test error"}}
 	for _, c := range []struct {
@@ -189,21 +169,12 @@ func lettersBeside(
 		{fmt.Sprintf("one tree of %d leaves", 2*size.stumps), "cart",
 			[]string{"prune=none", fmt.Sprintf("leaves=%d", 2*size.stumps)}},
 	} {
-		m, err := fit(ctx, ds, job, c.learner, c.settings...)
-		if err != nil {
-			return nil, err
-		}
-		within, err := errorRate(m, ds, job.Rows, 0)
-		if err != nil {
-			return nil, err
-		}
-		beyond, err := errorRate(m, ds, test, 0)
-		if err != nil {
-			return nil, err
-		}
+		m := fit(ctx, ds, job, c.learner, c.settings...)
+		within := errorRate(m, ds, job.Rows, 0)
+		beyond := errorRate(m, ds, test, 0)
 		t.add("%s | %v | %.2f%% | %.2f%%", c.name, nodesOf(m, size.stumps), 100*within, 100*beyond)
 	}
-	return t, nil
+	return t
 }
 
 // upTo returns numbers of rounds from 1 to the last, each half as large again as the one before.
@@ -226,9 +197,7 @@ func lettersFigure(
 		add(&within, i+1, e)
 	}
 	for _, n := range upTo(last) {
-		if e, err := errorRate(m, ds, test, n); err == nil {
-			add(&beyond, n, e)
-		}
+		add(&beyond, n, errorRate(m, ds, test, n))
 	}
 	margins := plot.Chart{X: plot.Scale{Label: "margin"},
 		Y: plot.Scale{Label: "fraction of training rows up to it", Zero: true}}

@@ -22,7 +22,7 @@ var likelihood = Reproduction{
 	Title: "Least squares and logistic regression as maximum likelihood",
 	Source: "Fisher's irises (mean and deviation of iris.names; regression of R's guides); " +
 		"logistic regression of 20 exams, Wikipedia; Bernoulli by hand",
-	Run: likelihoodOf,
+	run: likelihoodOf,
 }
 
 // examHours are the hours that 20 students studied, and passed are those of them who passed (1) the
@@ -35,7 +35,7 @@ var (
 
 // climb searches for the greatest value of a function from a start, by its values alone (Nelder &
 // Mead 1965), without derivatives.
-func climb(start []float64, f func(x []float64) float64) ([]float64, error) {
+func climb(start []float64, f func(x []float64) float64) []float64 {
 	at := start
 	for range 3 { // a new simplex gets a search out of a corner
 		negative := func(x []float64) float64 { return -f(x) }
@@ -43,23 +43,20 @@ func climb(start []float64, f func(x []float64) float64) ([]float64, error) {
 			&optimize.Settings{Converger: &optimize.FunctionConverge{Absolute: 1e-13,
 				Iterations: 200}}, &optimize.NelderMead{})
 		if err != nil {
-			return nil, fmt.Errorf("climbing a likelihood: %w", err)
+			check(fmt.Errorf("climbing a likelihood: %w", err))
 		}
 		at = found.X
 	}
-	return at, nil
+	return at
 }
 
 // equation trains a learner without penalty on one column and returns constant and coefficient.
 func equation(
 	ctx context.Context, ds *data.Dataset, r *Env, learner string,
-) (constant, slope float64, err error) {
-	m, err := fit(ctx, ds, learn.Job{Workers: r.Workers}, learner, "l2=0")
-	if err != nil {
-		return 0, 0, err
-	}
+) (constant, slope float64) {
+	m := fit(ctx, ds, learn.Job{Workers: r.Workers}, learner, "l2=0")
 	e := m.(*dense.Linear).Equation()
-	return e.Constant[0], e.Terms[0].Coef[0], nil
+	return e.Constant[0], e.Terms[0].Coef[0]
 }
 
 // normalLog is the logarithm of a normal density, up to a constant, with the logarithm of its
@@ -90,11 +87,8 @@ const irisErrorsText = "The table of the irises has two errors of typing in thes
 	"iris.names lists (the width of row 35, the length of row 38): here they are corrected, as " +
 	"they are in R's table."
 
-func likelihoodOf(ctx context.Context, r *Env) (*Result, error) {
-	irises, err := r.Read(ctx, "iris/iris.csv", "petal_width", 150)
-	if err != nil {
-		return nil, err
-	}
+func likelihoodOf(ctx context.Context, r *Env) *Result {
+	irises := must(r.Read(ctx, "iris/iris.csv", "petal_width", 150))
 	length := irises.Schema.Index("petal_length")
 	x, y := slices.Clone(irises.Columns[length].Numbers()), slices.Clone(irises.Target.Y[0])
 	y[34], x[37] = 0.2, 1.4
@@ -103,24 +97,14 @@ func likelihoodOf(ctx context.Context, r *Env) (*Result, error) {
 	irises.Frame = irises.Select([]int{length})
 	f := &likelihoodFound{}
 	f.moments(sepals)
-	if f.a, f.b, err = equation(ctx, irises, r, "linear"); err != nil {
-		return nil, err
-	}
-	exams, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "hours"}}},
-		[]data.Column{data.Numbers(examHours)})
-	if err != nil {
-		return nil, err
-	}
+	f.a, f.b = equation(ctx, irises, r, "linear")
+	exams := must(data.NewFrame(data.Schema{Fields: []data.Field{{Name: "hours"}}},
+		[]data.Column{data.Numbers(examHours)}))
 	passed := data.Target{Name: "passed", Task: data.Binary, Class: examPassed,
 		Classes: []string{"no", "yes"}}
-	f.c, f.d, err = equation(ctx, &data.Dataset{Frame: exams, Target: passed}, r, "logistic")
-	if err != nil {
-		return nil, err
-	}
-	if err := f.climb(sepals, x, y); err != nil {
-		return nil, err
-	}
-	return f.result(sepals), nil
+	f.c, f.d = equation(ctx, &data.Dataset{Frame: exams, Target: passed}, r, "logistic")
+	f.climb(sepals, x, y)
+	return f.result(sepals)
 }
 
 // moments computes mean and deviation of the sepals.
@@ -135,35 +119,28 @@ func (f *likelihoodFound) moments(sepals []float64) {
 }
 
 // climb maximises the likelihoods.
-func (f *likelihoodFound) climb(sepals, x, y []float64) (err error) {
-	if f.coin, err = climb([]float64{0.5}, func(p []float64) float64 {
+func (f *likelihoodFound) climb(sepals, x, y []float64) {
+	f.coin = climb([]float64{0.5}, func(p []float64) float64 {
 		if p[0] <= 0 || p[0] >= 1 {
 			return math.Inf(-1)
 		}
 		return float64(7*kernel.Log(p[0])) + float64(3*kernel.Log(1-p[0]))
-	}); err != nil {
-		return err
-	}
-	if f.normal, err = climb([]float64{1, 0}, func(p []float64) float64 {
+	})
+	f.normal = climb([]float64{1, 0}, func(p []float64) float64 {
 		sum := 0.0
 		for _, s := range sepals {
 			sum += normalLog(s, p[0], p[1])
 		}
 		return sum
-	}); err != nil {
-		return err
-	}
-	if f.line, err = climb([]float64{0, 0, 0}, func(p []float64) float64 {
+	})
+	f.line = climb([]float64{0, 0, 0}, func(p []float64) float64 {
 		sum := 0.0
 		for i := range x {
 			sum += normalLog(y[i], p[0]+float64(p[1]*x[i]), p[2])
 		}
 		return sum
-	}); err != nil {
-		return err
-	}
-	f.odds, err = climb([]float64{0, 0}, examLikelihood)
-	return err
+	})
+	f.odds = climb([]float64{0, 0}, examLikelihood)
 }
 
 // result describes the estimates.

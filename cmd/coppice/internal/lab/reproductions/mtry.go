@@ -23,17 +23,14 @@ var mtry = Reproduction{
 		"lies near the square root of the number of columns, more trees do not overfit, and " +
 		"the out-of-bag error is near the test error",
 	Slow: "40 s",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
-		f, err := mtryOf(ctx, env, mtrySize{
+	run: func(ctx context.Context, env *Env) *Result {
+		f := mtryOf(ctx, env, mtrySize{
 			// 4 is the default for 16 columns
 			columns: []int{1, 2, 3, 4, 6, 8, 12, 16}, shown: 3,
 			trees: []int{1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300}, splits: 5,
 			rows: 5000,
 		})
-		if err != nil {
-			return nil, err
-		}
-		return f.result(), nil
+		return f.result()
 	},
 }
 
@@ -55,19 +52,13 @@ type mtryFound struct {
 	byMtry, byTrees forestErrors
 }
 
-func mtryOf(ctx context.Context, env *Env, s mtrySize) (*mtryFound, error) {
-	ds, err := env.Read(ctx, "letter/letter.csv.gz", "lettr", 20000)
-	if err != nil {
-		return nil, err
-	}
+func mtryOf(ctx context.Context, env *Env, s mtrySize) *mtryFound {
+	ds := must(env.Read(ctx, "letter/letter.csv.gz", "lettr", 20000))
 	var byMtry, byTrees [2][][]float64 // test and out of the bag, by split
 	for split := range s.splits {
 		var test, outOfBag []float64
 		for i, mtry := range s.columns {
-			f, err := s.grow(ctx, env, ds, mtry, uint64(split))
-			if err != nil {
-				return nil, err
-			}
+			f := s.grow(ctx, env, ds, mtry, uint64(split))
 			test, outOfBag = append(test, f.test[len(f.test)-1]),
 				append(outOfBag, f.outOfBag[len(f.outOfBag)-1])
 			if i == s.shown {
@@ -76,7 +67,7 @@ func mtryOf(ctx context.Context, env *Env, s mtrySize) (*mtryFound, error) {
 		}
 		byMtry[0], byMtry[1] = append(byMtry[0], test), append(byMtry[1], outOfBag)
 	}
-	return &mtryFound{s, averageErrors(byMtry), averageErrors(byTrees)}, nil
+	return &mtryFound{s, averageErrors(byMtry), averageErrors(byTrees)}
 }
 
 func averageErrors(splits [2][][]float64) forestErrors {
@@ -89,43 +80,31 @@ func averageErrors(splits [2][][]float64) forestErrors {
 // grow trains one forest and evaluates its errors at each number of trees.
 func (s *mtrySize) grow(
 	ctx context.Context, env *Env, ds *data.Dataset, mtry int, seed uint64,
-) (*forestErrors, error) {
-	training, held, err := trainTestSplit(ds, 1.0/3, s.rows, seed)
-	if err != nil {
-		return nil, err
-	}
+) *forestErrors {
+	training, held := trainTestSplit(ds, 1.0/3, s.rows, seed)
 	most := s.trees[len(s.trees)-1]
-	m, err := fit(ctx, ds, learn.Job{Rows: training, Seed: seed, Workers: env.Workers},
+	m := fit(ctx, ds, learn.Job{Rows: training, Seed: seed, Workers: env.Workers},
 		"forest",
 		fmt.Sprint("mtry=", mtry), fmt.Sprint("trees=", most), "importance=none")
-	if err != nil {
-		return nil, err
-	}
-	curve, err := outOfBagCurve(m)
-	if err != nil {
-		return nil, err
-	}
+	curve := outOfBagCurve(m)
 	e := &forestErrors{}
 	at := 0
 	for _, trees := range s.trees {
-		wrong, err := errorRate(m, ds, held, trees)
-		if err != nil {
-			return nil, err
-		}
+		wrong := errorRate(m, ds, held, trees)
 		for curve.Members[at] < trees { // the curve has a point near every number of trees
 			at++
 		}
 		e.test, e.outOfBag = append(e.test, wrong), append(e.outOfBag, curve.Error[at])
 	}
-	return e, nil
+	return e
 }
 
 // outOfBagCurve returns the out-of-bag error over the number of trees, which training keeps in the
 // model.
-func outOfBagCurve(m model.Model) (*training.OutOfBagCurve, error) {
+func outOfBagCurve(m model.Model) *training.OutOfBagCurve {
 	var found forest.Summary
-	err := learn.ReadSummary(m, &found)
-	return &found.OutOfBag.Curve, err
+	check(learn.ReadSummary(m, &found))
+	return &found.OutOfBag.Curve
 }
 
 // result describes what was found.

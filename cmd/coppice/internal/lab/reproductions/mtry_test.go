@@ -3,11 +3,8 @@ package reproductions
 import "testing"
 
 func TestMtry(t *testing.T) {
-	r, err := mtryOf(t.Context(), &Env{},
+	r := mtryOf(t.Context(), &Env{},
 		mtrySize{columns: []int{1, 4, 16}, shown: 1, trees: []int{1, 5, 40}, splits: 1, rows: 1500})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if e := r.byMtry; e.test[1] >= e.test[0] || e.test[1] >= e.test[2] ||
 		e.outOfBag[1] >= e.outOfBag[0] || e.outOfBag[1] >= e.outOfBag[2] {
 		t.Errorf("errors %.3f, out of the bag %.3f with mtry 1, 4, 16: want both to be least at 4",

@@ -19,7 +19,7 @@ var pda = Reproduction{
 	Title: "The root of a tree of eight rows: who buys a PDA",
 	Source: "lecture on trees, figure of a root: 3/4 of one branch buy, and the credit " +
 		"rating is chosen",
-	Run: pdaOf,
+	run: pdaOf,
 }
 
 // pdaText describes the reproduction.
@@ -31,11 +31,8 @@ var pdaText = []string{
 	"By formula: errors counted by hand, 3 by student and 2 by credit rating, of 8 rows.",
 }
 
-func pdaOf(ctx context.Context, env *Env) (*Result, error) {
-	ds, err := env.Read(ctx, "lectures/buy_pda.csv", "buy_pda", 8)
-	if err != nil {
-		return nil, err
-	}
+func pdaOf(ctx context.Context, env *Env) *Result {
+	ds := must(env.Read(ctx, "lectures/buy_pda.csv", "buy_pda", 8))
 	r := &Result{Text: pdaText}
 	errors := map[string]float64{"student": 3, "credit_rating": 2}
 	branches := Numbers{Title: "Branches of the two splits",
@@ -61,10 +58,7 @@ func pdaOf(ctx context.Context, env *Env) (*Result, error) {
 	for at, field := range ds.Schema.Fields {
 		gains.add("%s", field.Name)
 		for _, name := range gains.Columns[1:] {
-			all, chosen, err := gainsOf(ctx, ds, name)
-			if err != nil {
-				return nil, err
-			}
+			all, chosen := gainsOf(ctx, ds, name)
 			best[name] = chosen
 			gains.Rows[at] = append(gains.Rows[at], fmt.Sprintf("%.4f", all[at]))
 			if name == "misclassification" {
@@ -73,11 +67,8 @@ func pdaOf(ctx context.Context, env *Env) (*Result, error) {
 			}
 		}
 	}
-	m, err := fit(ctx, ds, learn.Job{}, "cart", "criterion=misclassification", "prune=none",
+	m := fit(ctx, ds, learn.Job{}, "cart", "criterion=misclassification", "prune=none",
 		"depth=1")
-	if err != nil {
-		return nil, err
-	}
 	t := m.(*model.Ensemble).Trees[0]
 	fair := t.Over(ds.Columns).LeafOf(0) // the first row has the rating Fair
 	value := t.Value(fair)
@@ -96,7 +87,7 @@ func pdaOf(ctx context.Context, env *Env) (*Result, error) {
 	}
 	r.Tables = []Numbers{branches, gains}
 	r.Pictures = []Picture{treePicture("", m, "buy_pda", "misclassification")}
-	return r, nil
+	return r
 }
 
 // countBranches counts the rows of a data set by the level of a column and by class.
@@ -113,23 +104,17 @@ func countBranches(ds *data.Dataset, column int) [][]int {
 
 // gainsOf returns the gain per row of the best split of each column at the root, and the column
 // that is chosen.
-func gainsOf(ctx context.Context, ds *data.Dataset, criterion string) ([]float64, int, error) {
-	m, err := fit(ctx, ds, learn.Job{}, "cart", "criterion="+criterion, "prune=none",
+func gainsOf(ctx context.Context, ds *data.Dataset, criterion string) ([]float64, int) {
+	m := fit(ctx, ds, learn.Job{}, "cart", "criterion="+criterion, "prune=none",
 		"depth=1")
-	if err != nil {
-		return nil, 0, err
-	}
-	c, err := catalog.Candidates(ctx, m, ds, learn.TreeNode{})
-	if err != nil {
-		return nil, 0, err
-	}
+	c := must(catalog.Candidates(ctx, m, ds, learn.TreeNode{}))
 	gains := make([]float64, len(c.Columns))
 	for i, list := range c.Columns {
 		for _, s := range list {
 			gains[i] = max(gains[i], s.Gain/c.Whole.Weight)
 		}
 	}
-	return gains, c.Best, nil
+	return gains, c.Best
 }
 
 // treePicture returns the picture of a model of one tree.

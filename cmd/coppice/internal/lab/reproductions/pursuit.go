@@ -21,15 +21,9 @@ var pursuit = Reproduction{
 	Title: "Matching pursuit with stumps, round by round",
 	Source: "Mallat & Zhang 1993, conservation of energy; Friedman 2001, algorithm 2 " +
 		"(LS_Boost)",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
-		ds, err := readWave(ctx, env)
-		if err != nil {
-			return nil, err
-		}
-		f, err := pursuitOf(ctx, env, ds, 40)
-		if err != nil {
-			return nil, err
-		}
+	run: func(ctx context.Context, env *Env) *Result {
+		ds := must(readWave(ctx, env))
+		f := pursuitOf(ctx, env, ds, 40)
 		return f.result(ds)
 	},
 }
@@ -52,28 +46,17 @@ type pursuitStep struct {
 }
 
 // pursuitOf trains for some rounds on a table of one column, and computes the sums again.
-func pursuitOf(ctx context.Context, env *Env, ds *data.Dataset, rounds int) (*pursuitFound, error) {
-	l, err := catalog.New(anyboost.Name)
-	if err != nil {
-		return nil, err
-	}
+func pursuitOf(ctx context.Context, env *Env, ds *data.Dataset, rounds int) *pursuitFound {
+	l := must(catalog.New(anyboost.Name))
 	for _, p := range l.Capabilities().Presets {
 		if p.Name == "pursuit" {
-			err = l.Params().Set(p.Settings)
+			check(l.Params().Set(p.Settings))
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
 	settings := []string{fmt.Sprint("rounds=", rounds)}
-	m, err := fitLearner(ctx, ds, learn.Job{Workers: env.Workers}, l, settings...)
-	if err != nil {
-		return nil, err
-	}
+	m := fitLearner(ctx, ds, learn.Job{Workers: env.Workers}, l, settings...)
 	var reported anyboost.Summary
-	if err := learn.ReadSummary(m, &reported); err != nil {
-		return nil, err
-	}
+	check(learn.ReadSummary(m, &reported))
 	f := &pursuitFound{model: m.(*model.Ensemble)}
 	rest := make([]float64, ds.Rows())
 	for i, y := range ds.Target.Y[0] {
@@ -98,7 +81,7 @@ func pursuitOf(ctx context.Context, env *Env, ds *data.Dataset, rounds int) (*pu
 		s.angle = dot(rest, predicts) / math.Sqrt(size*s.left)
 		f.steps = append(f.steps, s)
 	}
-	return f, nil
+	return f
 }
 
 func dot(a, b []float64) float64 {
@@ -109,7 +92,7 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
+func (f *pursuitFound) result(ds *data.Dataset) *Result {
 	n := len(f.steps)
 	r := &Result{Text: []string{fmt.Sprintf("`anyboost --preset pursuit` on %d rows of one "+
 		"column: y = (1 − x/2) sin 8x and noise of variance %.2f. What is left starts as the label "+
@@ -143,12 +126,9 @@ func (f *pursuitFound) result(ds *data.Dataset) (*Result, error) {
 			Found: fmt.Sprintf("to %.3f of its squared length after %d rounds", before/f.start, n)},
 	}
 	r.Tables = []Numbers{t}
-	fig, err := f.figure(ds)
-	if err != nil {
-		return nil, err
-	}
+	fig := f.figure(ds)
 	r.Pictures = []Picture{Figure("", fig), Figure("rounds", f.rounds(ds))}
-	return r, nil
+	return r
 }
 
 // exactly is the rounding error that sums of some hundred numbers may have.
@@ -182,19 +162,13 @@ func (f *pursuitFound) rounds(ds *data.Dataset) *plot.Figure {
 	return fig
 }
 
-func (f *pursuitFound) figure(ds *data.Dataset) (*plot.Figure, error) {
-	at, err := waveAt(wavePlaces)
-	if err != nil {
-		return nil, err
-	}
+func (f *pursuitFound) figure(ds *data.Dataset) *plot.Figure {
+	at := must(waveAt(wavePlaces))
 	fit := plot.Chart{X: plot.Scale{Label: "x"}, Y: plot.Scale{Label: "y"}, Curves: []plot.Curve{
 		{X: ds.Columns[0].Numbers(), Y: ds.Target.Y[0], Style: plot.Points, Colour: waveColour},
 	}}
 	for i, rounds := range []int{1, 3, len(f.steps)} {
-		predicted, err := predict(f.model, at, nil, rounds)
-		if err != nil {
-			return nil, err
-		}
+		predicted := must(predict(f.model, at, nil, rounds))
 		fit.Curves = append(fit.Curves, plot.Curve{Name: fmt.Sprintf("after %d", rounds),
 			X: at.Columns[0].Numbers(), Y: predicted, Colour: i})
 	}
@@ -208,5 +182,5 @@ func (f *pursuitFound) figure(ds *data.Dataset) (*plot.Figure, error) {
 		Subtitle: "Each round takes the stump away that makes what is left of the label shortest.",
 		Charts: []plot.Chart{fit, {X: plot.Scale{Label: "round"},
 			Y:      plot.Scale{Label: "squared length, as a fraction of the first", Zero: true},
-			Curves: []plot.Curve{left, taken}}}}, nil
+			Curves: []plot.Curve{left, taken}}}}
 }

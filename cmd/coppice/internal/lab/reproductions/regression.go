@@ -19,12 +19,9 @@ var regression = Reproduction{
 	Name:   "regression",
 	Title:  "Bagging, forests and boosting in one dimension, where the Bayes risk is 0.70",
 	Source: "lecture on ensembles, by its own training set of 70 rows",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
-		f, err := regressionOf(ctx, env, 50)
-		if err != nil {
-			return nil, err
-		}
-		return f.result(), nil
+	run: func(ctx context.Context, env *Env) *Result {
+		f := regressionOf(ctx, env, 50)
+		return f.result()
 	},
 }
 
@@ -87,22 +84,14 @@ type regressionFound struct {
 	shown [][]float64   // predictions of the first run, by method
 }
 
-func regressionOf(ctx context.Context, env *Env, runs int) (*regressionFound, error) {
+func regressionOf(ctx context.Context, env *Env, runs int) *regressionFound {
 	f := &regressionFound{runs: runs}
-	var err error
-	if f.table, err = readWave(ctx, env); err != nil {
-		return nil, err
-	}
-	if f.truth, err = waveAt(wavePlaces); err != nil {
-		return nil, err
-	}
+	f.table = must(readWave(ctx, env))
+	f.truth = must(waveAt(wavePlaces))
 	for i := range waveMethods {
 		var all [][]float64
 		for seed := range runs {
-			risks, last, err := f.run(ctx, env, &waveMethods[i], uint64(seed+1))
-			if err != nil {
-				return nil, err
-			}
+			risks, last := f.run(ctx, env, &waveMethods[i], uint64(seed+1))
 			if seed == 0 {
 				f.shown = append(f.shown, last)
 			}
@@ -113,42 +102,34 @@ func regressionOf(ctx context.Context, env *Env, runs int) (*regressionFound, er
 	for _, rate := range waveRates {
 		m := waveMethods[boosted3]
 		m.settings = append(slices.Clone(m.settings), fmt.Sprint("learning_rate=", rate))
-		risks, _, err := f.run(ctx, env, &m, 1)
-		if err != nil {
-			return nil, err
-		}
+		risks, _ := f.run(ctx, env, &m, 1)
 		f.rates = append(f.rates, risks)
 	}
-	return f, nil
+	return f
 }
 
 // run trains a method, and returns its risk with each number of trees, the variance of the noise
 // and the mean squared distance from the truth, and what it predicts with the last number.
 func (f *regressionFound) run(
 	ctx context.Context, env *Env, m *waveMethod, seed uint64,
-) (risks, predicted []float64, err error) {
+) (risks, predicted []float64) {
 	settings, counts := m.settings, []int{0}
 	if m.count != "" {
 		counts = waveCounts
 		settings = append(slices.Clone(settings), fmt.Sprintf("%s=%d", m.count,
 			slices.Max(counts)))
 	}
-	fitted, err := fit(ctx, f.table, learn.Job{Seed: seed, Workers: env.Workers}, m.learner,
+	fitted := fit(ctx, f.table, learn.Job{Seed: seed, Workers: env.Workers}, m.learner,
 		settings...)
-	if err != nil {
-		return nil, nil, err
-	}
 	for _, trees := range counts {
-		if predicted, err = predict(fitted, f.truth, nil, trees); err != nil {
-			return nil, nil, err
-		}
+		predicted = must(predict(fitted, f.truth, nil, trees))
 		sum := 0.0
 		for i, y := range f.truth.Target.Y[0] {
 			sum += float64((predicted[i] - y) * (predicted[i] - y))
 		}
 		risks = append(risks, waveNoise+sum/wavePlaces)
 	}
-	return risks, predicted, nil
+	return risks, predicted
 }
 
 // of returns the risks of a method with a number of trees, by run.

@@ -16,7 +16,7 @@ var risk = Reproduction{
 		"the uniform bound",
 	Source: "Bottou & Bousquet 2008, \"The tradeoffs of large scale learning\"; Vapnik 1998: " +
 		"R(h_n) - inf R is at most 2 sup |R - R_n|",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
+	run: func(ctx context.Context, env *Env) *Result {
 		return riskOf(ctx, env, riskSizes, 40)
 	},
 }
@@ -27,7 +27,7 @@ var empiricalRisk = Reproduction{
 	Title: "Convergence of the empirical risk",
 	Source: "De Moivre 1730: E|R_n - R| of one h, which falls as sqrt(2 R (1 - R) / (pi n)); " +
 		"Vapnik 1998: R_n(h_n) rises, R(h_n) falls to inf R",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
+	run: func(ctx context.Context, env *Env) *Result {
 		return empiricalRiskOf(ctx, env, riskSizes, 40)
 	},
 }
@@ -46,16 +46,13 @@ type riskFound struct {
 	bars            [][]float64
 }
 
-func riskSimulate(ctx context.Context, env *Env, sizes []int, replicates int) (*riskFound, error) {
+func riskSimulate(ctx context.Context, env *Env, sizes []int, replicates int) *riskFound {
 	truth, bayes := riskTruth()
 	f := &riskFound{sizes: sizes, bayes: bayes, samples: make([][]*riskSampled, len(sizes))}
 	for i, n := range sizes {
 		var rows [][]float64
 		for replicate := range replicates {
-			d, err := sampleRisk(ctx, env, truth, n, uint64(replicate))
-			if err != nil {
-				return nil, err
-			}
+			d := sampleRisk(ctx, env, truth, n, uint64(replicate))
 			f.least = d.least
 			f.samples[i] = append(f.samples[i], d)
 			rows = append(rows, []float64{d.empirical, d.ofBest, d.greedy, d.learned,
@@ -68,7 +65,7 @@ func riskSimulate(ctx context.Context, env *Env, sizes []int, replicates int) (*
 		}
 		f.bars = append(f.bars, bars)
 	}
-	return f, nil
+	return f
 }
 
 // bar returns the standard errors of a column of the means.
@@ -91,11 +88,8 @@ const riskTerms = "The approximation error is what the best tree of depth 2 has 
 	"least empirical risk. The squares are an exclusive or: no first split gains anything, and " +
 	"more rows do not help the greedy search, while they end the estimation error."
 
-func riskOf(ctx context.Context, env *Env, sizes []int, replicates int) (*Result, error) {
-	f, err := riskSimulate(ctx, env, sizes, replicates)
-	if err != nil {
-		return nil, err
-	}
+func riskOf(ctx context.Context, env *Env, sizes []int, replicates int) *Result {
+	f := riskSimulate(ctx, env, sizes, replicates)
 	r := &Result{Text: []string{riskText + fmt.Sprintf("Means over %d training sets of each size.",
 		replicates),
 		riskTerms}}
@@ -145,7 +139,7 @@ func riskOf(ctx context.Context, env *Env, sizes []int, replicates int) (*Result
 	}
 	r.Tables = []Numbers{t}
 	r.Pictures = []Picture{Figure("", riskFigure(terms, bound, replicates))}
-	return r, nil
+	return r
 }
 
 // riskFigure draws the terms of the risk, and the estimation error with its bound.
@@ -164,11 +158,8 @@ func riskFigure(terms [3]plot.Curve, bound plot.Curve, replicates int) *plot.Fig
 		}}
 }
 
-func empiricalRiskOf(ctx context.Context, env *Env, sizes []int, replicates int) (*Result, error) {
-	f, err := riskSimulate(ctx, env, sizes, replicates)
-	if err != nil {
-		return nil, err
-	}
+func empiricalRiskOf(ctx context.Context, env *Env, sizes []int, replicates int) *Result {
+	f := riskSimulate(ctx, env, sizes, replicates)
 	r := &Result{Text: []string{riskText + fmt.Sprintf("Means over %d training sets of each size.",
 		replicates),
 		"Of one tree that was chosen without looking at the rows the empirical risk is right on " +
@@ -215,7 +206,7 @@ func empiricalRiskOf(ctx context.Context, env *Env, sizes []int, replicates int)
 	r.Tables = []Numbers{t}
 	r.Pictures = []Picture{Figure("", empiricalRiskFigure([]plot.Curve{limit, below, above},
 		[]plot.Curve{formula, one, all}, replicates))}
-	return r, nil
+	return r
 }
 
 // empiricalRiskFigure draws risks, and distances between empirical and true risk.

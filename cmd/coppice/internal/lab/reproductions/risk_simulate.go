@@ -160,7 +160,7 @@ type riskSampled struct {
 // one by cart.
 func sampleRisk(
 	ctx context.Context, env *Env, truth *riskTable, n int, seed uint64,
-) (*riskSampled, error) {
+) *riskSampled {
 	stream := rng.New(seed, uint64(n))
 	rows, class := make([][]float64, n), make([]uint32, n)
 	var count [riskSide][riskSide][2]float64
@@ -179,35 +179,24 @@ func sampleRisk(
 	sample := newRiskTable(func(x, y, c int) float64 { return count[x][y][c] })
 	d := &riskSampled{stepsOf: evaluate(riskAll, truth, sample, true), fixed: fixed}
 	d.distance = max(d.above, d.below)
-	f, err := data.FromRows(rows, []string{"x", "y"})
-	if err != nil {
-		return nil, err
-	}
+	f := must(data.FromRows(rows, []string{"x", "y"}))
 	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "class", Task: data.Binary,
 		Classes: []string{"first", "second"}, Class: class}}
-	m, err := fit(ctx, ds, learn.Job{Seed: seed, Workers: env.Workers}, "cart", "depth=2",
+	m := fit(ctx, ds, learn.Job{Seed: seed, Workers: env.Workers}, "cart", "depth=2",
 		"prune=none")
-	if err != nil {
-		return nil, err
-	}
 	cells := make([][]float64, 0, riskSide*riskSide)
 	for x := range riskSide {
 		for y := range riskSide {
 			cells = append(cells, []float64{float64(x), float64(y)})
 		}
 	}
-	if f, err = data.FromRows(cells, []string{"x", "y"}); err != nil {
-		return nil, err
-	}
-	predicted, err := predict(m, &data.Dataset{Frame: f}, nil, 0)
-	if err != nil {
-		return nil, err
-	}
+	f = must(data.FromRows(cells, []string{"x", "y"}))
+	predicted := must(predict(m, &data.Dataset{Frame: f}, nil, 0))
 	for i, label := range predicted {
 		x, y := i/riskSide, i%riskSide
 		cell := rectangle{x, x + 1, y, y + 1}
 		d.greedy += truth.loss(int(label), cell)
 		d.learned += sample.loss(int(label), cell)
 	}
-	return d, nil
+	return d
 }

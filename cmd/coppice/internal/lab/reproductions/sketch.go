@@ -22,7 +22,7 @@ var quantileSketch = Reproduction{
 	Title: "Split points by a weighted quantile sketch: ranks, and error against eps",
 	Source: "Chen & Guestrin 2016, section 3.3, figure 3 and appendix A; its figure is of another " +
 		"table, and prints no numbers",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
+	run: func(ctx context.Context, env *Env) *Result {
 		return sketchOf(ctx, env, 20_000, 150_000, []float64{0.3, 0.1, 0.05, 0.02, 0.01})
 	},
 }
@@ -32,7 +32,7 @@ var sketchKinds = []string{"exact", "sketch", "local"}
 
 // sketchOf compares the ways on training sets of so many rows, and the ranks of split points of
 // more.
-func sketchOf(ctx context.Context, env *Env, rows, ranked int, all []float64) (*Result, error) {
+func sketchOf(ctx context.Context, env *Env, rows, ranked int, all []float64) *Result {
 	r := &Result{Text: []string{"With sketch_eps=eps a column has 1 / eps bins of about the same " +
 		"weight. A summary of 65,536 rows keeps 2 / eps values, and summaries are combined. Split " +
 		"points are proposed once for all trees (global, split_points=sketch, where rows have their " +
@@ -45,36 +45,21 @@ func sketchOf(ctx context.Context, env *Env, rows, ranked int, all []float64) (*
 			rows)}}
 	t := Numbers{Title: "Rank errors, in fractions of the rows, and log losses",
 		Columns: []string{"eps", "largest rank error", "global", "local", "exact"}}
-	train, err := sketchTable(rows, 1)
-	if err != nil {
-		return nil, err
-	}
-	test, err := sketchTable(rows, 2)
-	if err != nil {
-		return nil, err
-	}
+	train := sketchTable(rows, 1)
+	test := sketchTable(rows, 2)
 	losses := map[string][]float64{}
 	for k, kind := range sketchKinds {
 		for _, eps := range all[:max(1, min(k, 1)*len(all))] {
-			m, err := fit(ctx, train, learn.Job{Workers: env.Workers}, "gbm", "trees=60", "leaves=8",
+			m := fit(ctx, train, learn.Job{Workers: env.Workers}, "gbm", "trees=60", "leaves=8",
 				"learning_rate=0.1", "colsample=1", "categories=native", "split_points="+kind,
 				fmt.Sprint("sketch_eps=", eps))
-			if err != nil {
-				return nil, err
-			}
-			loss, err := sketchLoss(m, test)
-			if err != nil {
-				return nil, err
-			}
+			loss := sketchLoss(m, test)
 			losses[kind] = append(losses[kind], loss)
 		}
 	}
 	within, exact := true, losses["exact"][0]
 	for i, eps := range all {
-		off, err := rankError(ctx, env, ranked, eps)
-		if err != nil {
-			return nil, err
-		}
+		off := rankError(ctx, env, ranked, eps)
 		within = within && off <= eps
 		t.add("%v | %.5f | %.4f | %.4f | %.4f", eps, off, losses["sketch"][i], losses["local"][i],
 			exact)
@@ -108,11 +93,11 @@ func sketchOf(ctx context.Context, env *Env, rows, ranked int, all []float64) (*
 			Curves: []plot.Curve{line("global", global, plot.LineMarks, 0),
 				line("local", local, plot.LineMarks, 1),
 				line("exact", slices.Repeat([]float64{exact}, len(all)), plot.Dashes, 2)}}}})}
-	return r, nil
+	return r
 }
 
 // sketchTable draws rows whose class changes where few rows are.
-func sketchTable(n int, seed uint64) (*data.Dataset, error) {
+func sketchTable(n int, seed uint64) *data.Dataset {
 	stream := rng.New(seed)
 	columns := [3][]float64{}
 	class := make([]uint32, n)
@@ -124,49 +109,36 @@ func sketchTable(n int, seed uint64) (*data.Dataset, error) {
 			class[i] = 1
 		}
 	}
-	frame, err := data.FromColumns(data.NamedColumn{Name: "a", Values: columns[0]},
+	frame := must(data.FromColumns(data.NamedColumn{Name: "a", Values: columns[0]},
 		data.NamedColumn{Name: "b", Values: columns[1]},
-		data.NamedColumn{Name: "c", Values: columns[2]})
+		data.NamedColumn{Name: "c", Values: columns[2]}))
 	return &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Binary,
-		Class: class, Classes: []string{"no", "yes"}}}, err
+		Class: class, Classes: []string{"no", "yes"}}}
 }
 
 // sketchLoss returns the log loss of two classes.
-func sketchLoss(m model.Model, ds *data.Dataset) (float64, error) {
-	p, err := m.Bind(&ds.Schema, model.Options{})
-	if err != nil {
-		return 0, err
-	}
-	predicted := make([]float64, 2*ds.Rows())
-	if err := p.Predict(predicted, ds.Frame, nil); err != nil {
-		return 0, err
-	}
+func sketchLoss(m model.Model, ds *data.Dataset) float64 {
+	response := responses(m, ds, nil, 0).values
 	sum := 0.0
 	for i, c := range ds.Target.Class {
-		sum -= kernel.Log(max(1e-15, predicted[2*i+int(c)]))
+		sum -= kernel.Log(max(1e-15, response[2*i+int(c)]))
 	}
-	return sum / float64(ds.Rows()), nil
+	return sum / float64(ds.Rows())
 }
 
 // rankError returns by how much the rank of a split point differs most from what it should be, as a
 // fraction of the rows. Trees whose label is the column itself split at all of them.
-func rankError(ctx context.Context, env *Env, n int, eps float64) (float64, error) {
+func rankError(ctx context.Context, env *Env, n int, eps float64) float64 {
 	stream := rng.New(3)
 	x := make([]float64, n)
 	for i := range x {
 		x[i] = trial.Normal(stream)
 	}
-	frame, err := data.FromColumns(data.NamedColumn{Name: "x", Values: x})
-	if err != nil {
-		return 0, err
-	}
+	frame := must(data.FromColumns(data.NamedColumn{Name: "x", Values: x}))
 	ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Regression,
 		Y: [][]float64{x}}}
-	m, err := fit(ctx, ds, learn.Job{Workers: env.Workers}, "gbm", "trees=8", "leaves=0", "depth=0",
+	m := fit(ctx, ds, learn.Job{Workers: env.Workers}, "gbm", "trees=8", "leaves=0", "depth=0",
 		"min_leaf=1", "split_points=sketch", fmt.Sprint("sketch_eps=", eps))
-	if err != nil {
-		return 0, err
-	}
 	var points []float64
 	for _, t := range m.(*model.Ensemble).Trees {
 		for node := range int32(t.Len()) {
@@ -182,5 +154,5 @@ func rankError(ctx context.Context, env *Env, n int, eps float64) (float64, erro
 		below, _ := slices.BinarySearch(sorted, c)
 		most = max(most, math.Abs(float64(below)/float64(n)-float64(i+1)/float64(len(points)+1)))
 	}
-	return most, nil
+	return most
 }

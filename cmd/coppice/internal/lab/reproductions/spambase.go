@@ -20,7 +20,7 @@ var spambase = Reproduction{
 	Source: "Hastie, Tibshirani & Friedman 2009, sections 9.2.5, 10.8 and 15.1: a tree of 17 " +
 		"leaves and ensembles, 3065 rows to train on and 1536 to test on, in a split that was not published",
 	Slow: "30 s",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
+	run: func(ctx context.Context, env *Env) *Result {
 		return spambaseOf(ctx, env, spambaseSize{splits: 20, ensembles: 5, trees: 500,
 			leaves: []int{2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 40, 60, 90}})
 	},
@@ -58,40 +58,28 @@ const (
 	spambaseFractions
 )
 
-func spambaseOf(ctx context.Context, env *Env, size spambaseSize) (*Result, error) {
-	ds, err := env.Read(ctx, "spambase/spambase.csv", "spam", 4601)
-	if err != nil {
-		return nil, err
-	}
+func spambaseOf(ctx context.Context, env *Env, size spambaseSize) *Result {
+	ds := must(env.Read(ctx, "spambase/spambase.csv", "spam", 4601))
 	// by split: fractions of the tree with 17 leaves; errors by number of leaves
 	var seventeen, errors [][]float64
 	// by split: error and leaves of the tree pruned by cross-validation and one standard error
 	var pruned, prunedLeaves []float64
 	var ensembles [][]float64 // by split: errors
 	for number := range size.splits {
-		training, held, err := trainTestSplit(ds, 1536.0/4601, 0, uint64(number))
-		if err != nil {
-			return nil, err
-		}
+		training, held := trainTestSplit(ds, 1536.0/4601, 0, uint64(number))
 		var row []float64
 		for _, leaves := range size.leaves {
-			fractions, _, err := spambaseTree(ctx, env, ds,
+			fractions, _ := spambaseTree(ctx, env, ds,
 				learn.Job{Rows: training, Seed: uint64(number)}, held,
 				fmt.Sprintf("prune=leaves=%d", leaves))
-			if err != nil {
-				return nil, err
-			}
 			if row = append(row,
 				fractions[wantedLost]+fractions[spamLet]); leaves == spambaseLeaves {
 				seventeen = append(seventeen, fractions)
 			}
 		}
 		errors = append(errors, row)
-		fractions, leaves, err := spambaseTree(ctx, env, ds,
+		fractions, leaves := spambaseTree(ctx, env, ds,
 			learn.Job{Rows: training, Seed: uint64(number)}, held, "prune=cv")
-		if err != nil {
-			return nil, err
-		}
 		pruned, prunedLeaves = append(pruned, fractions[wantedLost]+fractions[spamLet]),
 			append(prunedLeaves, float64(leaves))
 		if number >= size.ensembles {
@@ -103,41 +91,29 @@ func spambaseOf(ctx context.Context, env *Env, size spambaseSize) (*Result, erro
 			if e.count != "" {
 				settings = []string{fmt.Sprintf("%s=%d", e.count, size.trees)}
 			}
-			m, err := fit(ctx, ds, learn.Job{Rows: training, Seed: uint64(number),
+			m := fit(ctx, ds, learn.Job{Rows: training, Seed: uint64(number),
 				Workers: env.Workers}, e.learner, settings...)
-			if err != nil {
-				return nil, err
-			}
-			wrong, err := errorRate(m, ds, held, 0)
-			if err != nil {
-				return nil, err
-			}
+			wrong := errorRate(m, ds, held, 0)
 			row = append(row, wrong)
 		}
 		ensembles = append(ensembles, row)
 	}
-	return spambaseResult(size, seventeen, errors, pruned, prunedLeaves, ensembles), nil
+	return spambaseResult(size, seventeen, errors, pruned, prunedLeaves, ensembles)
 }
 
 // spambaseTree trains a tree and returns the fractions of the test rows by what becomes of them,
 // and its leaves.
 func spambaseTree(
 	ctx context.Context, env *Env, ds *data.Dataset, job learn.Job, held []int32, prune string,
-) (fractions []float64, leaves int, err error) {
+) (fractions []float64, leaves int) {
 	job.Workers = env.Workers
-	m, err := fit(ctx, ds, job, "cart", prune)
-	if err != nil {
-		return nil, 0, err
-	}
-	predicted, err := predict(m, ds, held, 0)
-	if err != nil {
-		return nil, 0, err
-	}
+	m := fit(ctx, ds, job, "cart", prune)
+	predicted := must(predict(m, ds, held, 0))
 	fractions = make([]float64, spambaseFractions)
 	for i, r := range held {
 		fractions[2*int(ds.Target.Class[r])+int(predicted[i])] += 1 / float64(len(held))
 	}
-	return fractions, m.(*model.Ensemble).Trees[0].NumLeaves(), nil
+	return fractions, m.(*model.Ensemble).Trees[0].NumLeaves()
 }
 
 func spambaseResult(

@@ -22,7 +22,7 @@ var spheres = Reproduction{
 	Source: "Hastie, Tibshirani & Friedman 2009, equation (10.2) and figure 10.2; the numbers are " +
 		"of one training set of 2000 rows and 10,000 test rows",
 	Slow: "10 s",
-	Run: func(ctx context.Context, env *Env) (*Result, error) {
+	run: func(ctx context.Context, env *Env) *Result {
 		return spheresOf(ctx, env, 10, 2000, 400)
 	},
 }
@@ -48,7 +48,7 @@ func spheresMedian() float64 {
 var spheresVariants = []string{"discrete", "real"}
 
 // spheresSample draws n points: class 1 lies outside of the sphere.
-func spheresSample(n int, seed uint64) (*data.Dataset, error) {
+func spheresSample(n int, seed uint64) *data.Dataset {
 	stream := rng.New(seed)
 	columns := make([]data.NamedColumn, 10)
 	squares := make([]float64, n)
@@ -66,56 +66,38 @@ func spheresSample(n int, seed uint64) (*data.Dataset, error) {
 			class[i] = 1
 		}
 	}
-	frame, err := data.FromColumns(columns...)
+	frame := must(data.FromColumns(columns...))
 	return &data.Dataset{Frame: frame, Target: data.Target{Name: "outside", Task: data.Binary,
-		Class: class, Classes: []string{"no", "yes"}}}, err
+		Class: class, Classes: []string{"no", "yes"}}}
 }
 
 // spheresOf trains on some training sets of so many rows, and boosts for so many rounds.
-func spheresOf(ctx context.Context, env *Env, sets, rows, rounds int) (*Result, error) {
-	test, err := spheresSample(10_000, 1000)
-	if err != nil {
-		return nil, err
-	}
+func spheresOf(ctx context.Context, env *Env, sets, rows, rounds int) *Result {
+	test := spheresSample(10_000, 1000)
 	shown := []int{1, 2, 5, 10, 20, 50, 100, 200, rounds}
 	// by training set: of a stump, of a full tree, and of the shown rounds of both variants
 	var errors [][]float64
 	var leaves []float64 // of the full tree, by training set
 	for set := range sets {
-		ds, err := spheresSample(rows, uint64(set+1))
-		if err != nil {
-			return nil, err
-		}
+		ds := spheresSample(rows, uint64(set+1))
 		var row []float64
-		wrong := func(m model.Model, trees int) error {
-			e, err := errorRate(m, test, data.AllRows(test.Rows()), trees)
-			row = append(row, 100*e)
-			return err
+		wrong := func(m model.Model, trees int) {
+			row = append(row, 100*errorRate(m, test, data.AllRows(test.Rows()), trees))
 		}
 		job := learn.Job{Seed: uint64(set + 1), Workers: env.Workers}
 		for full, setting := range []string{"depth=1", "depth=0"} {
-			m, err := fit(ctx, ds, job, "cart", "prune=none",
+			m := fit(ctx, ds, job, "cart", "prune=none",
 				"criterion=entropy", setting)
-			if err != nil {
-				return nil, err
-			}
-			if err := wrong(m, 0); err != nil {
-				return nil, err
-			}
+			wrong(m, 0)
 			if full == 1 {
 				leaves = append(leaves, float64(m.(*model.Ensemble).Trees[0].NumLeaves()))
 			}
 		}
 		for _, variant := range spheresVariants {
-			m, err := fit(ctx, ds, job, "adaboost", "variant="+variant,
+			m := fit(ctx, ds, job, "adaboost", "variant="+variant,
 				fmt.Sprint("rounds=", rounds))
-			if err != nil {
-				return nil, err
-			}
 			for _, trees := range shown {
-				if err := wrong(m, trees); err != nil {
-					return nil, err
-				}
+				wrong(m, trees)
 			}
 		}
 		errors = append(errors, row)
@@ -167,5 +149,5 @@ func spheresOf(ctx context.Context, env *Env, sets, rows, rounds int) (*Result, 
 				{Name: "stumps with probabilities", X: trial.Floats(shown),
 					Y: means[2+len(shown):], Style: plot.LineMarks, Colour: 3},
 				line("one stump", means[0], 1), line("full tree", means[1], 2)}}}})}
-	return r, nil
+	return r
 }

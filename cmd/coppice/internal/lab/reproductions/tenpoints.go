@@ -26,7 +26,7 @@ var tenPoints = Reproduction{
 	Title: "AdaBoost on ten points, and as exponential weights on examples",
 	Source: "Schapire & Freund 2012, figure 1.1 for the points and table 1.1 for the weights; a " +
 		"lecture on ensembles for the edges; Freund & Schapire 1997 for the hedge",
-	Run: tenPointsOf,
+	run: tenPointsOf,
 }
 
 // tenErrors are the weighted errors by hand: each stump is wrong on three rows, whose weights
@@ -40,20 +40,12 @@ var (
 // 0.14.
 const tenMisprint = "1 - 2e of an error that was rounded to two digits first"
 
-func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
-	ds, err := env.Read(ctx, "lectures/adaboost_ten_points.csv", "y", 10)
-	if err != nil {
-		return nil, err
-	}
-	m, err := fit(ctx, ds, learn.Job{}, adaboost.Name, "rounds=3",
+func tenPointsOf(ctx context.Context, env *Env) *Result {
+	ds := must(env.Read(ctx, "lectures/adaboost_ten_points.csv", "y", 10))
+	m := fit(ctx, ds, learn.Job{}, adaboost.Name, "rounds=3",
 		"base.criterion=misclassification")
-	if err != nil {
-		return nil, err
-	}
 	var s adaboost.Summary
-	if err := learn.ReadSummary(m, &s); err != nil {
-		return nil, err
-	}
+	check(learn.ReadSummary(m, &s))
 	r := &Result{Text: []string{"Each stump is the one of least weighted error; of equal ones " +
 		"that of the lower column and the lower split point. Rows that a stump gets wrong have " +
 		"half of the weight afterwards.",
@@ -65,16 +57,10 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 		edges += float64(gamma * gamma)
 		r.Claims = append(append(r.Claims, tenClaims(i, gamma, &s)...), tenWeights(i, &s)...)
 	}
-	wrong, err := errorRate(m, ds, data.AllRows(ds.Rows()), 0)
-	if err != nil {
-		return nil, err
-	}
+	wrong := errorRate(m, ds, data.AllRows(ds.Rows()), 0)
 	last := s.Rounds - 1
 	bound := kernel.Exp(-2 * edges)
-	separate, err := hedgeDistance(m, ds, &s)
-	if err != nil {
-		return nil, err
-	}
+	separate := hedgeDistance(m, ds, &s)
 	r.Findings = []Finding{
 		{What: "the vote of three stumps has no training error", Holds: wrong == 0,
 			Found: fmt.Sprintf("%g of the rows are wrong", wrong)},
@@ -91,7 +77,7 @@ func tenPointsOf(ctx context.Context, env *Env) (*Result, error) {
 	table, figure := tenRounds(&s)
 	r.Tables = []Numbers{table}
 	r.Pictures = []Picture{tenPlane(ctx, m, ds), Figure("rounds", figure)}
-	return r, nil
+	return r
 }
 
 // tenClaims compares a round, numbered from 0, with the published numbers and the formulas.
@@ -150,17 +136,9 @@ func tenWeights(i int, s *adaboost.Summary) (claims []Claim) {
 func tenPlane(ctx context.Context, m model.Model, ds *data.Dataset) Picture {
 	return Picture{
 		SVG: func(w io.Writer) error {
-			s, err := plot.NewScene(m, catalog.Training(m), ds)
-			if err != nil {
-				return err
-			}
-			l, err := catalog.New(adaboost.Name)
-			if err != nil {
-				return err
-			}
-			if err := l.Params().UnmarshalJSON(m.Spec().Params); err != nil {
-				return err
-			}
+			s := must(plot.NewScene(m, catalog.Training(m), ds))
+			l := must(catalog.New(adaboost.Name))
+			check(l.Params().UnmarshalJSON(m.Spec().Params))
 			return plot.Regions(w, s, plot.RegionOptions{Columns: []int{0, 1},
 				Reweigh: func(rounds []int) ([]training.Reweighted, error) {
 					return l.(*adaboost.Learner).Reweigh(ctx, m, ds, rounds)
@@ -205,11 +183,8 @@ func tenRounds(s *adaboost.Summary) (Numbers, *plot.Figure) {
 // hedgeDistance returns by how much the weights of the rows differ from those of the hedge
 // algorithm. Its experts are the rows, with the loss 1 where a stump is right (Freund & Schapire
 // 1997, section 4.1).
-func hedgeDistance(m model.Model, ds *data.Dataset, s *adaboost.Summary) (float64, error) {
-	e, ok := m.(*model.Ensemble)
-	if !ok {
-		return 0, fmt.Errorf("AdaBoost over stumps made a %T", m)
-	}
+func hedgeDistance(m model.Model, ds *data.Dataset, s *adaboost.Summary) float64 {
+	e := m.(*model.Ensemble)
 	hedge, most := make([]float64, ds.Rows()), 0.0
 	for i := range hedge {
 		hedge[i] = 1 / float64(len(hedge))
@@ -218,11 +193,8 @@ func hedgeDistance(m model.Model, ds *data.Dataset, s *adaboost.Summary) (float6
 		for i, w := range s.RowWeights[n] {
 			most = math.Max(most, math.Abs(w-hedge[i]))
 		}
-		predicted, err := predict(&model.Ensemble{Meta: e.Meta, Trees: []*tree.Tree{t},
-			Combine: model.Mean}, ds, nil, 0)
-		if err != nil {
-			return 0, err
-		}
+		predicted := must(predict(&model.Ensemble{Meta: e.Meta, Trees: []*tree.Tree{t},
+			Combine: model.Mean}, ds, nil, 0))
 		sum := 0.0
 		for i := range hedge {
 			if predicted[i] == float64(ds.Target.Class[i]) {
@@ -234,7 +206,7 @@ func hedgeDistance(m model.Model, ds *data.Dataset, s *adaboost.Summary) (float6
 			hedge[i] /= sum
 		}
 	}
-	return most, nil
+	return most
 }
 
 func below(a, b []float64) bool {

@@ -10,9 +10,9 @@ func TestTrainTestSplit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	training, holdOut, err := trainTestSplit(ds, 1.0/3, 30, 1)
-	if err != nil || len(training) != 30 || len(holdOut) != 50 {
-		t.Fatalf("%d rows to train on, %d to test on, error %v", len(training), len(holdOut), err)
+	training, holdOut := trainTestSplit(ds, 1.0/3, 30, 1)
+	if len(training) != 30 || len(holdOut) != 50 {
+		t.Fatalf("%d rows to train on, %d to test on", len(training), len(holdOut))
 	}
 	perClass := make([]int, 3)
 	for _, r := range training {

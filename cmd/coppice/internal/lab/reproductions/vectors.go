@@ -19,7 +19,7 @@ var vectors = Reproduction{
 	Title: "Labels of several numbers: the mean vector, and classes as codes",
 	Source: "lecture on empirical risk: squared loss in R^p has the mean as its minimum, " +
 		"coordinate by coordinate; Breiman et al. 1984 for Gini as a sum of variances",
-	Run: vectorsOf,
+	run: vectorsOf,
 }
 
 // vectorsText describes the reproduction.
@@ -34,22 +34,13 @@ var vectorsText = []string{
 }
 
 // vectorsOf trains a tree of classes on iris, and describes its leaves by codes of the classes.
-func vectorsOf(ctx context.Context, env *Env) (*Result, error) {
-	ds, err := env.Read(ctx, "iris/iris.csv", "species", 150)
-	if err != nil {
-		return nil, err
-	}
+func vectorsOf(ctx context.Context, env *Env) *Result {
+	ds := must(env.Read(ctx, "iris/iris.csv", "species", 150))
 	job := learn.Job{Workers: env.Workers}
-	m, err := fit(ctx, ds, job, "cart", "leaves=4", "prune=none")
-	if err != nil {
-		return nil, err
-	}
+	m := fit(ctx, ds, job, "cart", "leaves=4", "prune=none")
 	t := m.(*model.Ensemble).Trees[0]
 	table, means, variances := codeLeaves(ds, t)
-	figure, minimum, err := vectorsFigure(ctx, ds)
-	if err != nil {
-		return nil, err
-	}
+	figure, minimum := vectorsFigure(ctx, ds)
 	return &Result{
 		Text: vectorsText,
 		Findings: []Finding{
@@ -64,7 +55,7 @@ func vectorsOf(ctx context.Context, env *Env) (*Result, error) {
 		},
 		Tables:   []Numbers{table},
 		Pictures: []Picture{Figure("", figure.draw())},
-	}, nil
+	}
 }
 
 // codeLeaves describes the leaves of a tree by the codes of their rows. It returns by how much the
@@ -147,15 +138,12 @@ func (v *vectorFound) loss(at [2]float64) float64 {
 
 // vectorsFigure fits a leaf to two columns, and returns by how much the loss would be smaller at
 // any of eight places around it: 0 or less at the minimum.
-func vectorsFigure(ctx context.Context, ds *data.Dataset) (*vectorFound, float64, error) {
+func vectorsFigure(ctx context.Context, ds *data.Dataset) (*vectorFound, float64) {
 	v := &vectorFound{}
 	for k, name := range []string{"sepal_length", "sepal_width"} {
 		v.points[k] = ds.Columns[ds.Schema.Index(name)].Numbers()
-		value, _, err := leafOf(ctx, data.Target{Name: name, Task: data.Regression,
+		value, _ := leafOf(ctx, data.Target{Name: name, Task: data.Regression,
 			Y: [][]float64{v.points[k]}}, ds.Rows())
-		if err != nil {
-			return nil, 0, err
-		}
 		v.mean[k] = value[0]
 	}
 	worst := math.Inf(-1)
@@ -168,7 +156,7 @@ func vectorsFigure(ctx context.Context, ds *data.Dataset) (*vectorFound, float64
 			}
 		}
 	}
-	return v, worst, nil
+	return v, worst
 }
 
 func (v *vectorFound) draw() *plot.Figure {

@@ -19,10 +19,7 @@ var voters = Reproduction{
 	Title: "Majority vote of n voters that are wrong with probability 0.4",
 	Source: "lecture on ensembles: 0.075 at n = 60; Hoeffding's bound exp(-2 n (1/2 - p)²), " +
 		"and exp(-n (1/2 - p)²) as the lecture prints it",
-	Run: func(_ context.Context, _ *Env) (*Result, error) {
-		return votersOf(60, 20000),
-			nil
-	},
+	run: func(context.Context, *Env) *Result { return votersOf(60, 20000) },
 }
 
 const voterWrong = 0.4 // probability that one voter is wrong
