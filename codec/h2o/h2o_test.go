@@ -69,7 +69,7 @@ func decode(t *testing.T, b []byte) (*model.Ensemble, codec.Reference) {
 // rows at all split points.
 func TestSamples(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.mojo")
-	if err != nil || len(paths) != 7 {
+	if err != nil || len(paths) != 8 {
 		t.Fatalf("%d samples, %v", len(paths), err)
 	}
 	for _, path := range paths {
@@ -120,7 +120,7 @@ func TestRefused(t *testing.T) {
 		{"gbm-gaussian", "mojo_version = 1.20", "mojo_version = 1.00", "MOJO version 1:"},
 		{"gbm-gaussian", "distribution = gaussian", "distribution = custom", `the distribution "custom"`},
 		{"gbm-gaussian", "offset_column = null", "offset_column = AGE", `the offset column "AGE"`},
-		{"gbm-gaussian", "init_f = 66", "init_f = x66", "init_f is"},
+		{"gbm-gaussian", "init_f = 66.25", "init_f = x66", "init_f is"},
 		{"gbm-gaussian", "n_trees = 8", "n_trees = 9", "lacks the file"},
 		{"gbm-gaussian", "n_features = 7", "n_features = 99", "99 features of"},
 		{"gbm-multinomial", "n_trees_per_class = 3", "n_trees_per_class = 1", "trees for each class"},
