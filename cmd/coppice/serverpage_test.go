@@ -94,34 +94,3 @@ func TestServerProxy(t *testing.T) {
 		}
 	}
 }
-
-// TestPagesOfOthersWriteNothing: no request that a page of another origin sends comes to the server
-// by the name of this machine, whatever its type. Its own page and programs pass.
-func TestPagesOfOthersWriteNothing(t *testing.T) {
-	for _, path := range []string{"/v2/models/iris/infer", "/v1/models/iris:predict", "/v1/models/iris/predict", "/invocations"} {
-		for _, c := range []struct {
-			header, value string
-			want          int
-		}{
-			{"Origin", "http://evil.example", http.StatusForbidden},
-			{"Origin", "null", http.StatusForbidden},
-			{"Origin", "http://localhost:3000", http.StatusForbidden},
-			{"Sec-Fetch-Site", "cross-site", http.StatusForbidden},
-			{"Sec-Fetch-Site", "same-site", http.StatusForbidden},
-			{"Sec-Fetch-Site", "same-origin", http.StatusNotFound},
-			{"Origin", "http://localhost:8080", http.StatusNotFound},
-			{"X-Other", "", http.StatusNotFound},
-		} {
-			for _, kind := range []string{"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
-				r, w := httptest.NewRequest(http.MethodPost, path, http.NoBody), httptest.NewRecorder()
-				r.Host = "localhost:8080"
-				r.Header.Set("Content-Type", kind)
-				r.Header.Set(c.header, c.value)
-				served.WithPage(http.NotFoundHandler(), false).ServeHTTP(w, r)
-				if w.Code != c.want {
-					t.Errorf("%s, %s %s: status %d, want %d", path, c.header, c.value, w.Code, c.want)
-				}
-			}
-		}
-	}
-}

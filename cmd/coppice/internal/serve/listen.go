@@ -79,10 +79,7 @@ func (o *command) serve(ctx context.Context, set *serve.Models) error {
 	if o.admin == "" && given["admin"] == nil && local {
 		handler = withMetrics(handler, o.secrets.accepted.Guard(metrics.Handler()))
 	}
-	page := o.ui == "any" || o.ui == "auto" && local && o.options.Tokens == nil && l.Addr().Network() != "unix"
-	if page {
-		handler = WithPage(handler, o.ui == "any")
-	}
+	handler, page := o.guarded(handler, l.Addr())
 	s := &servers{ended: make(chan error, 2)}
 	s.begin(ctx, o, l, handler)
 	if o.admin != "" || given["admin"] != nil {
@@ -181,7 +178,56 @@ func listen(given map[string]net.Listener, flag, address string) (net.Listener, 
 		}
 		return nil, cli.Misusef("--%s %s: %w", flag, address, err)
 	}
+	if q, is := l.(queue); is {
+		l = &draining{queue: q}
+	}
 	return l, nil
+}
+
+// queue is a listener whose connections wait in the kernel.
+type queue interface {
+	net.Listener
+	SetDeadline(time.Time) error
+}
+
+// draining is a queue that ends with this process: the kernel resets what waits in it when it is
+// closed. The first Close lets Accept take all that wait, until none comes for queuePause, and for
+// idlePause at most. Accept then closes the queue, as a second Close does.
+type draining struct {
+	queue
+	ending atomic.Bool
+}
+
+// queuePause is how long nothing comes into a queue that is empty.
+const queuePause = time.Millisecond
+
+// Close lets Accept end the queue.
+func (l *draining) Close() error {
+	if l.ending.Swap(true) {
+		return l.queue.Close()
+	}
+	outside.AfterFunc(idlePause, func() { _ = l.queue.Close() })
+	return l.SetDeadline(outside.Deadline(queuePause)) // wakes Accept
+}
+
+// Accept takes the next connection. net.ErrClosed is the end of the queue.
+func (l *draining) Accept() (net.Conn, error) {
+	for empty := 1; ; {
+		ending := l.ending.Load()
+		if ending {
+			_ = l.SetDeadline(outside.Deadline(queuePause)) // of a closed queue, which Accept finds
+		}
+		c, err := l.queue.Accept()
+		switch {
+		case err == nil || !ending && !l.ending.Load():
+			return c, err
+		case ending && errors.Is(err, os.ErrDeadlineExceeded) && empty < 2:
+			empty++
+		case ending:
+			_ = l.queue.Close()
+			return nil, net.ErrClosed
+		}
+	}
 }
 
 // shown is the address of a listener as people write it: that of all machines is localhost here.

@@ -33,8 +33,7 @@ const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img
 // Where named is false, requests of other hosts than localhost and addresses of numbers are
 // refused, unless no page can have sent them, or nothing is in their answers. Otherwise a page of a
 // stranger whose name was turned to this machine (DNS rebinding) would be of the same origin as the
-// server, and could read what it answers. So are requests that a page of another origin sends,
-// which could write rows into the log.
+// server, and could read what it answers.
 func WithPage(next http.Handler, named bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", next)
@@ -63,22 +62,39 @@ func WithPage(next http.Handler, named bool) http.Handler {
 		return mux
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case !local(r.Host) && !noPage(r):
+		if !local(r.Host) && !noPage(r) {
 			refuse(w, http.StatusMisdirectedRequest, "by other names than localhost the server "+
 				"predicts for programs alone, so that no page of a stranger reads it: serve --ui any "+
 				"opens all to other names, and so does --ui off, without the page")
-		case strangers.Check(r) != nil:
-			refuse(w, http.StatusForbidden, "a page of another origin has sent this, and the server "+
-				"answers its own alone: serve --ui any or --ui off answers all")
-		default:
-			mux.ServeHTTP(w, r)
+			return
 		}
+		mux.ServeHTTP(w, r)
 	})
 }
 
-// strangers are the pages of other origins.
-var strangers http.CrossOriginProtection
+// guarded adds the page by --ui to what is answered at an address, and reports whether it does. At
+// the network of this machine a request that a page of another origin sends is refused, by any
+// --ui: it could write rows into the log. Elsewhere a proxy or a token decides.
+func (o *command) guarded(h http.Handler, at net.Addr) (guarded http.Handler, page bool) {
+	own := loopback(at) && at.Network() != "unix" // which browsers do not reach
+	page = o.ui == "any" || o.ui == "auto" && own && o.options.Tokens == nil
+	if page {
+		h = WithPage(h, o.ui == "any")
+	}
+	if !own {
+		return h, page
+	}
+	var strangers http.CrossOriginProtection
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strangers.Check(r) != nil {
+			refuse(w, http.StatusForbidden, "a page of another origin has sent this, and a server at "+
+				"localhost answers its own: a proxy that lets pages of others in takes away their "+
+				"Origin and Sec-Fetch-Site")
+			return
+		}
+		h.ServeHTTP(w, r)
+	}), page
+}
 
 // refuse answers with a problem whose text needs no escapes.
 func refuse(w http.ResponseWriter, status int, detail string) {
