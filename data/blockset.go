@@ -312,13 +312,16 @@ type Hashing struct {
 	// on. What it returns is called with each block and those of its rows that count.
 	Watch func() func(f *Frame, rows []int32)
 
-	of   *BlockDataset
-	rows []int32
-	sums []uint64 // of the columns; nil: not all were read yet
+	of      *BlockDataset
+	rows    []int32
+	columns *columnHashes // of the blocks so far
+	labels  *labelHashes  // of the blocks that Add was given; nil: the data set has the labels
+	sums    []uint64      // of the columns; nil: not all were read yet
 }
 
 // Hashing returns the features, of which Hash is that of the given rows; nil = all. Rows of a table
-// in blocks count in ascending order, and once.
+// in blocks count in ascending order, and once. Weights, groups, times and offsets do not count:
+// the rows are the same whatever is made of them.
 func (d *BlockDataset) Hashing(rows []int32) *Hashing {
 	if d.outline {
 		rows = InOrder(rows)
@@ -366,11 +369,31 @@ func (h *Hashing) Outline() *Frame { return h.of.Frame }
 // InMemory returns the frame of the data set, or an error that wraps memory.ErrLimit.
 func (h *Hashing) InMemory() (*Frame, error) { return h.of.Frame.InMemory() }
 
-// Hash is Dataset.Hash of the rows. Of features that are not in memory all blocks have been read
-// before, and without that it is the hash of no table.
-func (h *Hashing) Hash(workers int) Hash {
+// Add takes the next block of BlockDataset.Labeled, in place of Blocks; all of its rows count. Of a
+// data set in memory it does nothing, since Hash reads that.
+func (h *Hashing) Add(b *LabeledBlock) {
 	if !h.of.outline {
-		return h.of.Dataset.Hash(h.rows, workers)
+		return
 	}
-	return h.of.hashOf(h.sums, h.rows)
+	if h.labels == nil {
+		h.columns, h.labels = newColumnHashes(h.of.Schema.Fields), &labelHashes{}
+	}
+	rows := AllRows(b.Rows())
+	h.columns.add(b.Frame, rows)
+	h.labels.add(&b.Target, rows)
+}
+
+// Hash is Dataset.Hash of the rows without what does not count. Of features that are not in memory
+// all blocks have been read before, and without that it is the hash of no table.
+func (h *Hashing) Hash(workers int) Hash {
+	own := h.of.Dataset
+	t := &own.Target
+	t.Weight, t.Group, t.Time, t.Offset = nil, nil, nil, nil
+	switch {
+	case !own.outline:
+		return own.Hash(h.rows, workers)
+	case h.labels != nil:
+		return hashOf(h.columns.rows, h.columns.sums(), h.labels.sums(t))
+	}
+	return hashOf(len(h.rows), h.sums, t.hash(h.rows, own.Rows()))
 }

@@ -45,9 +45,14 @@ func TestApplyBlocks(t *testing.T) {
 			}
 		}
 		label[0], label[1] = 1, 2
+		stored, values := AllRows(n/8), make([]float64, n/8) // dense in the first blocks, then sparse
+		for i := range stored {
+			stored[i], values[i] = stored[i]*stored[i]%3+8*stored[i], 0.5
+		}
 		f, err := NewFrame(Schema{Fields: []Field{{Name: "y"}, {Name: "x"}, {Name: "day", Kind: Date},
-			{Name: "c", Kind: Categorical, Levels: []string{"p", "q", "r"}}}},
-			[]Column{Numbers(label), Numbers(x), Numbers(day), Codes(class)})
+			{Name: "c", Kind: Categorical, Levels: []string{"p", "q", "r"}}, {Name: "s"}}},
+			[]Column{Numbers(label), Numbers(x), Numbers(day), Codes(class),
+				Sparse(n, 0, stored, values)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,6 +89,26 @@ func TestApplyBlocks(t *testing.T) {
 		}
 		if h.Hash(1) != want.Hash(some, 1) {
 			t.Fatalf("hash %v, want %v", h.Hash(1), want.Hash(some, 1))
+		}
+		roles.Weight = rapid.SampledFrom([]string{"", "x"}).Draw(t, "weight")
+		roles.Ignore = []string{"day"} // so that labels are read with the rows
+		if want, err = roles.Apply(f); err != nil {
+			t.Fatal(err)
+		}
+		got, err = roles.StreamBlocks(context.Background(), &blocksOf{f, rapid.IntRange(1+n/9, n).Draw(t, "block")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h = got.Hashing(nil)
+		for b, err := range got.Labeled(context.Background()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			h.Add(&b)
+		}
+		want.Target.Weight = nil
+		if h.Hash(1) != want.Hash(nil, 1) {
+			t.Fatalf("hash %v of labels in blocks, want %v", h.Hash(1), want.Hash(nil, 1))
 		}
 	})
 }

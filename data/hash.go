@@ -44,24 +44,20 @@ func (d *Dataset) Hash(rows []int32, workers int) Hash {
 	parallel.Each(parallel.Workers(workers), len(columns), func(_, i int) {
 		columns[i] = hashColumn(&d.Schema.Fields[i], &d.Columns[i], rows, ascend)
 	})
-	return d.hashOf(columns, rows)
+	return hashOf(len(rows), columns, d.Target.hash(rows, d.Rows()))
 }
 
-// hashOf returns the hash, given those of the columns.
-func (d *Dataset) hashOf(columns []uint64, rows []int32) Hash {
-	parts := append([]uint64{uint64(len(rows)), uint64(len(columns))}, columns...)
-	return Hash(rng.Seed(0, append(parts, d.Target.hash(rows, d.Rows())...)...))
+// hashOf returns the hash of so many rows, given those of the columns and of the target.
+func hashOf(rows int, columns, target []uint64) Hash {
+	parts := append([]uint64{uint64(rows), uint64(len(columns))}, columns...)
+	return Hash(rng.Seed(0, append(parts, target...)...))
 }
 
 // hash returns the hashes of what a target of a table has, in a fixed order; 0 for what it lacks.
 func (t *Target) hash(rows []int32, all int) []uint64 {
-	parts := []uint64{hashText(t.Name), uint64(t.Task), 0, 0, 0, 0, 0, 0, 0}
-	if t.Class != nil {
-		parts[2] = hashCodes(t.Class, t.Classes, rows)
-	}
-	if t.Event != nil {
-		parts[3] = hashWords(rows, func(row int32) uint64 { return uint64(t.Event[row]) })
-	}
+	var labels labelHashes
+	labels.add(t, rows)
+	parts := labels.sums(t)
 	if t.Group != nil {
 		parts[4] = hashWords(rows, func(row int32) uint64 { return uint64(t.Group[row]) })
 	}
@@ -71,16 +67,53 @@ func (t *Target) hash(rows []int32, all int) []uint64 {
 	if t.Weight != nil && slices.ContainsFunc(rows, func(r int32) bool { return t.Weight[r] != 1 }) {
 		parts[6] = hashNumbers(t.Weight, rows)
 	}
-	if t.Upper != nil {
-		parts[7] = hashNumbers(t.Upper, rows)
-	}
 	if width := len(t.Offset) / max(1, all); width > 0 {
 		parts[8] = hashWords(rows, func(row int32) uint64 {
 			return hashNumbers(t.Offset[int(row)*width:][:width], AllRows(width))
 		})
 	}
-	for _, y := range t.Y {
-		parts = append(parts, hashNumbers(y, rows))
+	return parts
+}
+
+// labelHashes are the hashes of labels, which may come in blocks.
+type labelHashes struct {
+	class, event, upper hasher
+	y                   []hasher
+}
+
+// add adds rows of a target.
+func (h *labelHashes) add(t *Target, rows []int32) {
+	if t.Class != nil {
+		h.class.addCodes(t.Class, hashTexts(t.Classes), rows)
+	}
+	if t.Event != nil {
+		h.event.addWords(rows, func(row int32) uint64 { return uint64(t.Event[row]) })
+	}
+	if t.Upper != nil {
+		h.upper.addNumbers(t.Upper, rows)
+	}
+	for len(h.y) < len(t.Y) {
+		h.y = append(h.y, hasher{})
+	}
+	for i, y := range t.Y {
+		h.y[i].addNumbers(y, rows)
+	}
+}
+
+// sums ends the hashes, with places for those of Target.hash.
+func (h *labelHashes) sums(t *Target) []uint64 {
+	parts := []uint64{hashText(t.Name), uint64(t.Task), 0, 0, 0, 0, 0, 0, 0}
+	if t.Class != nil {
+		parts[2] = h.class.sum()
+	}
+	if t.Event != nil {
+		parts[3] = h.event.sum()
+	}
+	if t.Upper != nil {
+		parts[7] = h.upper.sum()
+	}
+	for i := range h.y {
+		parts = append(parts, h.y[i].sum())
 	}
 	return parts
 }
@@ -107,25 +140,19 @@ func hashText(text string) uint64 {
 	return h.Sum64()
 }
 
+// hashTexts returns the hashes of texts.
+func hashTexts(texts []string) []uint64 {
+	of := make([]uint64, len(texts))
+	for i, text := range texts {
+		of[i] = hashText(text)
+	}
+	return of
+}
+
 // hashCodes returns the hash of categories by their texts.
 func hashCodes(codes []uint32, levels []string, rows []int32) uint64 {
-	of := make([]uint64, len(levels))
-	for i, level := range levels {
-		of[i] = hashText(level)
-	}
 	var h hasher
-	for len(rows) > 0 {
-		n := min(len(rows), len(h.words))
-		for i, row := range rows[:n] {
-			if code := codes[row]; int64(code) < int64(len(of)) {
-				h.words[i] = of[code]
-			} else {
-				h.words[i] = uint64(code) // missing or unseen
-			}
-		}
-		h.add(n)
-		rows = rows[n:]
-	}
+	h.addCodes(codes, hashTexts(levels), rows)
 	return h.sum()
 }
 
@@ -133,50 +160,46 @@ func hashCodes(codes []uint32, levels []string, rows []int32) uint64 {
 type columnHashes struct {
 	fields []Field
 	levels [][]uint64 // hashes of the texts of categories
-	of     []hasher
-	filled []int // words of a block that is not full
+	of     []sparseHasher
+	rows   int // of the blocks so far
 }
 
 func newColumnHashes(fields []Field) *columnHashes {
-	c := &columnHashes{fields: fields, levels: make([][]uint64, len(fields)),
-		of: make([]hasher, len(fields)), filled: make([]int, len(fields))}
+	c := &columnHashes{fields: fields, of: make([]sparseHasher, len(fields))}
 	for i := range fields {
-		for _, level := range fields[i].Levels {
-			c.levels[i] = append(c.levels[i], hashText(level))
-		}
+		c.levels = append(c.levels, hashTexts(fields[i].Levels))
 	}
 	return c
 }
 
-// add adds rows of a block.
+// add adds rows of a block, ascending. A column whose first block is sparse stays so.
 func (c *columnHashes) add(f *Frame, rows []int32) {
 	parallel.Each(parallel.Workers(0), len(c.fields), func(_, i int) {
-		h, n, column := &c.of[i], c.filled[i], &f.Columns[i]
-		for _, row := range rows {
-			if c.fields[i].Kind != Categorical {
-				h.words[n] = hashWord(column.Number(int(row)))
-			} else if code := column.Code(int(row)); int(code) < len(c.levels[i]) {
-				h.words[n] = c.levels[i][code]
-			} else {
-				h.words[n] = uint64(code)
-			}
-			if n++; n == len(h.words) {
-				h.add(n)
-				n = 0
+		h, column := &c.of[i], &f.Columns[i]
+		if s := column.sparse; s != nil && c.rows == 0 {
+			h.start(s.absent)
+		}
+		switch s := column.sparse; {
+		case c.fields[i].Kind.HasLevels():
+			h.addCodes(column.Codes(), c.levels[i], rows)
+		case !h.started:
+			h.addNumbers(column.Numbers(), rows)
+		case s != nil && hashWord(s.absent) == h.absent:
+			s.eachOf(rows, func(at int, v float64) { h.put(c.rows+at, hashWord(v)) })
+		default:
+			for at, row := range rows {
+				h.put(c.rows+at, hashWord(column.Number(int(row))))
 			}
 		}
-		c.filled[i] = n
 	})
+	c.rows += len(rows)
 }
 
 // sums ends the hashes.
 func (c *columnHashes) sums() []uint64 {
 	sums := make([]uint64, len(c.fields))
 	for i := range sums {
-		if c.filled[i] > 0 {
-			c.of[i].add(c.filled[i])
-		}
-		sums[i] = rng.Seed(hashText(c.fields[i].Name), uint64(c.fields[i].Kind), c.of[i].sum())
+		sums[i] = rng.Seed(hashText(c.fields[i].Name), uint64(c.fields[i].Kind), c.of[i].sum(c.rows))
 	}
 	return sums
 }
@@ -184,14 +207,7 @@ func (c *columnHashes) sums() []uint64 {
 // hashNumbers returns the hash of numbers.
 func hashNumbers(values []float64, rows []int32) uint64 {
 	var h hasher
-	for len(rows) > 0 {
-		n := min(len(rows), len(h.words))
-		for i, row := range rows[:n] {
-			h.words[i] = hashWord(values[row])
-		}
-		h.add(n)
-		rows = rows[n:]
-	}
+	h.addNumbers(values, rows)
 	return h.sum()
 }
 
@@ -212,23 +228,61 @@ var missingWord = math.Float64bits(math.NaN())
 // hashWords returns the hash of a word for each row.
 func hashWords(rows []int32, word func(row int32) uint64) uint64 {
 	var h hasher
-	for len(rows) > 0 {
-		n := min(len(rows), len(h.words))
-		for i, row := range rows[:n] {
-			h.words[i] = word(row)
-		}
-		h.add(n)
-		rows = rows[n:]
-	}
+	h.addWords(rows, word)
 	return h.sum()
 }
 
 // hasher mixes words in four lanes, which a processor does at the same time. All but the last call
 // of add are for a full block.
 type hasher struct {
-	words [1024]uint64
-	lanes [4]uint64
-	n     uint64
+	words  [64]uint64
+	filled int // of a block that is not full
+	lanes  [4]uint64
+	n      uint64
+}
+
+// places returns those of the next words, as many of the rows as a block has places for.
+func (h *hasher) places(rows []int32) []uint64 {
+	if h.filled == len(h.words) {
+		h.add(h.filled)
+		h.filled = 0
+	}
+	to := h.words[h.filled:]
+	to = to[:min(len(to), len(rows))]
+	h.filled += len(to)
+	return to
+}
+
+// addWords adds a word for each row.
+func (h *hasher) addWords(rows []int32, word func(row int32) uint64) {
+	for len(rows) > 0 {
+		to := h.places(rows)
+		for i, row := range rows[:len(to)] {
+			to[i] = word(row)
+		}
+		rows = rows[len(to):]
+	}
+}
+
+// addNumbers adds numbers.
+func (h *hasher) addNumbers(values []float64, rows []int32) {
+	for len(rows) > 0 {
+		to := h.places(rows)
+		for i, row := range rows[:len(to)] {
+			to[i] = hashWord(values[row])
+		}
+		rows = rows[len(to):]
+	}
+}
+
+// addCodes adds categories, given the hashes of their texts.
+func (h *hasher) addCodes(codes []uint32, of []uint64, rows []int32) {
+	h.addWords(rows, func(row int32) uint64 {
+		if code := codes[row]; int64(code) < int64(len(of)) {
+			return of[code]
+		}
+		return uint64(codes[row]) // missing or unseen
+	})
 }
 
 // The factors are odd, so that multiplication loses nothing.
@@ -254,5 +308,9 @@ func (h *hasher) add(n int) {
 
 // sum returns the hash of all words so far.
 func (h *hasher) sum() uint64 {
+	if h.filled > 0 {
+		h.add(h.filled)
+		h.filled = 0
+	}
 	return rng.Seed(h.n, h.lanes[0], h.lanes[1], h.lanes[2], h.lanes[3])
 }

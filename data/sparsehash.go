@@ -5,18 +5,26 @@ import "math/bits"
 // hash returns what hashNumbers does of ascending rows. Nearly all groups of four words are those
 // of absent values, for which half of the multiplications are done once.
 func (s *sparse) hash(rows []int32) uint64 {
-	h := sparseHasher{absent: hashWord(s.absent), last: -1}
+	var h sparseHasher
+	h.start(s.absent)
 	s.eachOf(rows, func(at int, v float64) { h.put(at, hashWord(v)) })
 	return h.sum(len(rows))
 }
 
-// sparseHasher is a hasher that is given words other than the absent one, by ascending places.
+// sparseHasher is a hasher that is given words other than the absent one, by ascending places. One
+// that was not started is a plain hasher.
 type sparseHasher struct {
 	hasher
-	absent uint64
-	done   int       // groups that are mixed
-	last   int       // the group that is not, -1 = none
-	group  [4]uint64 // its words
+	started bool
+	absent  uint64
+	done    int       // groups that are mixed
+	last    int       // the group that is not, -1 = none
+	group   [4]uint64 // its words
+}
+
+// start makes the words that are not given those of a value.
+func (h *sparseHasher) start(absent float64) {
+	h.started, h.absent, h.last = true, hashWord(absent), -1
 }
 
 // put gives the word of a place.
@@ -54,6 +62,9 @@ func (h *sparseHasher) mix(words [4]uint64) {
 
 // sum returns the hash of n words.
 func (h *sparseHasher) sum(n int) uint64 {
+	if !h.started {
+		return h.hasher.sum()
+	}
 	if rest := n % 4; rest > 0 { // places behind the last row count as 0
 		if h.last != n/4 {
 			h.begin(n / 4)

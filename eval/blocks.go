@@ -19,8 +19,8 @@ type SetOptions struct {
 	// Each, unless nil, is called with the labels and predictions of all rows of a set, some at a
 	// time and in their order. It must not keep them.
 	Each func(set int, s *metric.Sample)
-	// Coverage, unless nil, counts the rows of all blocks.
-	Coverage *model.Coverage
+	// Watch, unless nil, is called with each block before its rows are predicted.
+	Watch func(b *data.LabeledBlock) error
 }
 
 // SetError is the error of one of the sets of EvaluateSets, whose text it has.
@@ -73,8 +73,8 @@ func EvaluateSets(
 		}
 	}
 	for block, err := range ds.Labeled(ctx) {
-		if err == nil && o.Coverage != nil {
-			err = o.Coverage.Add(block.Frame)
+		if err == nil && o.Watch != nil {
+			err = o.Watch(&block)
 		}
 		if err != nil {
 			return nil, err

@@ -195,7 +195,7 @@ func TestEvaluateBlocksFails(t *testing.T) {
 		t.Error(err)
 	}
 	coverage := model.NewCoverage(m)
-	o := eval.SetOptions{Coverage: coverage}
+	o := eval.SetOptions{Watch: func(b *data.LabeledBlock) error { return coverage.Add(b.Frame) }}
 	if _, err = eval.EvaluateSets(t.Context(), m, ds, [][]int32{nil}, o); err != nil {
 		t.Error(err)
 	}

@@ -15,7 +15,7 @@ import (
 // unless they were trained before.
 type TrainedOn struct {
 	Seed  uint64    `json:"seed"`
-	Table data.Hash `json:"table"`          // of the training rows: data.Dataset.Hash
+	Table data.Hash `json:"table"`          // of the training rows: data.BlockDataset.Hashing
 	Plan  *Plan     `json:"plan,omitempty"` // nil: the zero value, or not stored
 }
 

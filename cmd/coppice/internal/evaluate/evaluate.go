@@ -221,7 +221,15 @@ func (o *command) evaluate(
 	}
 	found := &evaluation{Rounds: o.Rounds, Roles: ds.Target.Roles}
 	with := eval.SetOptions{Options: model.Options{Workers: o.Threads, Rounds: o.Rounds,
-		Memory: o.MemoryLimit()}, Scratch: o.scratch, Coverage: ds.Coverage}
+		Memory: o.MemoryLimit()}, Scratch: o.scratch}
+	hashed := ds.Hashing(nil)
+	with.Watch = func(b *data.LabeledBlock) error {
+		hashed.Add(b)
+		if ds.Coverage == nil {
+			return nil
+		}
+		return ds.Coverage.Add(b.Frame)
+	}
 	with.Each = func(_ int, s *metric.Sample) {
 		found.labels.Add(s.Class, s.Y)
 		if binning != nil {
@@ -233,9 +241,8 @@ func (o *command) evaluate(
 		return nil, cli.Located(err, ds.Frame)
 	}
 	found.Report = reports[0]
-	if t, h := m.Spec().TrainedOn, ds.Hashing(nil); t != nil {
-		_, inBlocks := h.InMemory()
-		found.TrainingRows = inBlocks == nil && t.Table == h.Hash(o.Threads)
+	if t := m.Spec().TrainedOn; t != nil {
+		found.TrainingRows = t.Table == hashed.Hash(o.Threads)
 	}
 	if o.ThresholdFlag.Requested() {
 		found.Threshold = &o.Threshold
