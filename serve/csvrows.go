@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/model"
 )
@@ -74,6 +75,8 @@ func (in *reading) columnsOf(names []string) (columns []int, err error) {
 	for i, name := range names {
 		at := in.model.rows.Index([]byte(name))
 		switch {
+		case !utf8.ValidString(name):
+			return nil, syntaxf("the name of column %d is %q: want UTF-8", i+1, name)
 		case at >= 0 && slices.Contains(names[:i], name):
 			return nil, syntaxf("the column %q occurs twice", name)
 		case at < 0 && in.id != "" && name == in.id:
@@ -105,7 +108,7 @@ func (c *csvReader) next(r *rowScratch, row int) (named, error) {
 	rows := c.model.rows
 	for i, at := range c.columns {
 		if at == idField || at >= 0 && c.id == rows.Field(at).Name {
-			out.id = quotedJSON(fields[i])
+			out.giveID(row, c.id, fields[i])
 		}
 		if at < 0 {
 			continue

@@ -3,6 +3,8 @@ package serve
 import (
 	"bytes"
 	"cmp"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -18,11 +20,15 @@ type jsonScanner struct {
 	jsontext.Walker
 	own   []byte // the last text with escapes
 	depth int    // of the value that is skipped
+	again bool   // what is skipped is read later, and its texts are checked then
 }
+
+// errText reports a text of which nobody knows what it means. No reader replaces a part of it.
+var errText = &syntaxError{"want a text in UTF-8 with the escapes of JSON, without halves of surrogates"}
 
 // reset begins with another text.
 func (s *jsonScanner) reset(text []byte) {
-	s.Walker, s.depth = jsontext.Walker{Text: text}, 0
+	s.Walker, s.depth, s.again = jsontext.Walker{Text: text}, 0, false
 	s.Blanks()
 }
 
@@ -40,7 +46,8 @@ func (s *jsonScanner) cut() error {
 	return syntaxf("the body ends inside of its JSON, behind byte %d", len(s.Text))
 }
 
-// quoted moves over a text in quotes and returns what it means.
+// quoted moves over a text in quotes and returns what it means. It has moved over that, too, where
+// the error is errText.
 func (s *jsonScanner) quoted(what string) ([]byte, error) {
 	from := s.At
 	raw, ok := s.Quoted()
@@ -56,8 +63,7 @@ func (s *jsonScanner) quoted(what string) ([]byte, error) {
 	}
 	text, ok := jsontext.Unquote(raw, s.own)
 	if !ok {
-		s.At = from
-		return nil, s.broken("a text of valid escapes and UTF-8")
+		return nil, fmt.Errorf("byte %d of the body: %w", from+1, errText)
 	}
 	if len(raw) != len(text)+2 { // it had escapes
 		s.own = text
@@ -70,6 +76,9 @@ func (s *jsonScanner) skip() error {
 	c := s.Next()
 	if c == '"' {
 		_, err := s.quoted("a text")
+		if s.again && errors.Is(err, errText) {
+			return nil
+		}
 		return err
 	}
 	if c == '{' || c == '[' {
@@ -159,7 +168,9 @@ func (s *jsonScanner) list(most int, what string, read func() error) error {
 // value moves over any value, and returns what reads it.
 func (s *jsonScanner) value() (v jsonScanner, err error) {
 	v.At = s.At
+	s.again = true
 	err = s.skip()
+	s.again = false
 	v.Text = s.Text[:s.At]
 	return v, err
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/param"
@@ -77,7 +78,9 @@ func (c *call) newRowRequest(m *Model, values url.Values) (*rowRequest, error) {
 		case "errors":
 			q.by, err = text == "row", oneOf(name, text, "row", "all")
 		case "id":
-			q.id = text
+			if q.id = text; !utf8.ValidString(text) {
+				err = syntaxf("id=%q: want the name of a field in UTF-8", text)
+			}
 		case "version":
 		default:
 			err = syntaxf("the address has no parameter %s", name)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/spelling"
@@ -118,10 +119,14 @@ func (in *reading) value(s *jsonScanner, r *rowScratch, out *named, column, row 
 	switch s.Next() {
 	case '"':
 		text, err := s.quoted("a text")
-		if err != nil {
+		switch {
+		case err == nil:
+			wrong = rows.Text(r.row, column, text)
+		case errors.Is(err, errText):
+			wrong = err
+		default:
 			return err
 		}
-		wrong = rows.Text(r.row, column, text)
 	case '{', '[':
 		if err := s.skip(); err != nil {
 			return err
@@ -184,4 +189,11 @@ func (n *named) fault(row int, column, detail string) {
 		return
 	}
 	n.faults.add(&fault{Row: row, Column: column, Detail: detail})
+}
+
+// giveID keeps the text in the field that is given back.
+func (n *named) giveID(row int, field, text string) {
+	if n.id = quotedJSON(text); !utf8.ValidString(text) {
+		n.fault(row, field, "want a text in UTF-8")
+	}
 }

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"io"
 	"math"
 	"net/http"
@@ -38,6 +39,10 @@ func (q *rowRequest) table(r *http.Request, format *TableFormat) error {
 	if err != nil {
 		if ctx := r.Context().Err(); ctx != nil {
 			return ctx
+		}
+		var at *data.ReadError
+		if errors.As(err, &at) && at.Line > 0 && errors.Is(err, data.ErrText) {
+			return &fault{at.Line, at.Column, "want a text in UTF-8"}
 		}
 		return syntaxf("the body is no %s: %v", format.Type, err)
 	}
@@ -81,7 +86,7 @@ func (t *frameRows) next(r *rowScratch, row int) (named, error) {
 		text, v, is := t.value(i, row-1)
 		if i == t.id {
 			if out.id = appendNumber(nil, v); is {
-				out.id = quotedJSON(text)
+				out.giveID(row, t.reading.id, text)
 			}
 		}
 		if at < 0 {

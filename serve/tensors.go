@@ -85,6 +85,7 @@ func (t *tensor) check(kind datatype, most int) error {
 		return syntaxf("input %q: the data are no JSON array", t.Name)
 	}
 	s := t.data
+	s.again = true
 	return t.count(&s, t.Shape, want)
 }
 

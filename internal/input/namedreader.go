@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/spelling"
@@ -210,9 +211,12 @@ func (r *NamedReader) Truth(row []float64, column int, v bool) error {
 // Text writes a text of a column into a row, as a file would have it: of numbers in the format of
 // training, of dates in theirs or as RFC 3339. The empty text is missing but for columns of texts,
 // as are the texts that mean so in files: Schema.Tokens and Schema.TokensOf, or
-// data.DefaultMissing.
+// data.DefaultMissing. A text that is not UTF-8 is an error.
 func (r *NamedReader) Text(row []float64, column int, text []byte) error {
 	c := &r.columns[column]
+	if !utf8.Valid(text) {
+		return fmt.Errorf("want a text in UTF-8, not %q", shortened(text))
+	}
 	if c.made != nil {
 		c.write(row[c.at:][:len(c.made)], string(text), true)
 		return nil

@@ -5,6 +5,8 @@ package jsontext
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -97,7 +99,8 @@ func (w *Walker) Nested() error {
 }
 
 // Unquote returns what a text in quotes means: a part of it, or of own, which grows, if it has
-// escapes. ok is false if it is no valid text.
+// escapes. ok is false if it is no valid text: no UTF-8, an escape that JSON does not have, or one
+// half of a character of UTF-16 alone, which encoding/json replaces.
 func Unquote(quoted, own []byte) (text []byte, ok bool) {
 	inside := quoted[1 : len(quoted)-1]
 	if !utf8.Valid(inside) {
@@ -108,5 +111,29 @@ func Unquote(quoted, own []byte) (text []byte, ok bool) {
 	}
 	var plain string
 	err := json.Unmarshal(quoted, &plain)
-	return append(own[:0], plain...), err == nil
+	return append(own[:0], plain...), err == nil && !halved(inside)
+}
+
+// halved reports whether a text of valid escapes has one of a surrogate without its other half.
+func halved(text []byte) bool {
+	unit := func(i int) (r rune) {
+		if i+6 <= len(text) && text[i] == '\\' && text[i+1] == 'u' {
+			v, _ := strconv.ParseUint(string(text[i+2:i+6]), 16, 16) // which are four digits
+			r = rune(v)
+		}
+		return r
+	}
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		if r := unit(i); utf16.IsSurrogate(r) {
+			if utf16.DecodeRune(r, unit(i+6)) == utf8.RuneError {
+				return true
+			}
+			i += 10
+		}
+		i++
+	}
+	return false
 }

@@ -37,9 +37,15 @@ func TestNoTexts(t *testing.T) {
 			t.Errorf("%q is a text, at %d", text, w.At)
 		}
 	}
-	for _, text := range []string{"\"\xff\"", `"\q"`, `"\ud8"`} {
+	for _, text := range []string{"\"\xff\"", `"\q"`, `"\ud8"`, `"\ud800"`, `"\udc00\ud800"`, `"\ud800\u0041"`,
+		`"\ud83d\ude00\ud83d"`, `"\\\ud83dx"`} {
 		if got, ok := jsontext.Unquote([]byte(text), nil); ok {
 			t.Errorf("%q means %q", text, got)
+		}
+	}
+	for text, want := range map[string]string{`"\ud83d\ude00"`: "\U0001F600", `"\\ud800"`: `\ud800`, `"\ufffd"`: "\uFFFD"} {
+		if got, ok := jsontext.Unquote([]byte(text), nil); !ok || string(got) != want {
+			t.Errorf("%q means %q, want %q", text, got, want)
 		}
 	}
 	w := jsontext.Walker{Text: []byte(`{"a":`)}
