@@ -1,7 +1,6 @@
 package pmml
 
 import (
-	"errors"
 	"math"
 	"sort"
 	"strconv"
@@ -143,23 +142,18 @@ func fromOrdered(n uint64) float64 {
 }
 
 // transformations reads derived fields.
-func (f *fields) transformations() error {
-	return f.children(func(e *element) error {
+func (f *fields) transformations() {
+	f.children(func(e *element) {
 		if e.name != "DerivedField" {
-			return f.skip()
+			return
 		}
-		if err := f.Take(256); err != nil {
-			return err
-		}
+		f.Need(256)
 		name, kind := e.get("name"), numberKinds[e.get("dataType")]
 		d := derivation{}
-		err := f.children(func(e *element) error {
-			if e.name == "Extension" || e.name == "Value" || e.name == "Interval" {
-				return f.skip()
+		f.children(func(e *element) {
+			if e.name != "Extension" && e.name != "Value" && e.name != "Interval" {
+				d = f.expression(e)
 			}
-			var err error
-			d, err = f.expression(e)
-			return err
 		})
 		switch {
 		case d.number == noNumber || kind < singleNumber:
@@ -169,25 +163,24 @@ func (f *fields) transformations() error {
 		}
 		d.number = kind
 		f.derived[name] = &d
-		return err
 	})
 }
 
 // expression reads an expression of one column. Any other one has no source.
-func (f *fields) expression(e *element) (derivation, error) {
+func (f *fields) expression(e *element) derivation {
 	switch e.name {
 	case "FieldRef":
 		d := f.reference(e.get("field"))
 		if e.get("mapMissingTo") != "" {
 			d = derivation{}
 		}
-		return d, f.skip()
+		return d
 	case "NormContinuous":
 		return f.norm(e)
 	case "Apply":
 		return f.apply(e)
 	}
-	return derivation{}, f.skip()
+	return derivation{}
 }
 
 // reference returns what a field is, which the dictionary has or which is derived.
@@ -203,19 +196,17 @@ func (f *fields) reference(name string) derivation {
 }
 
 // with returns a field with one step more.
-func (f *fields) with(d derivation, s step) (derivation, error) {
+func (f *fields) with(d derivation, s step) derivation {
 	if d.source == "" || len(d.steps) == mostSteps {
-		return derivation{}, nil
+		return derivation{}
 	}
-	if err := f.Take(2 * 72 * int64(len(d.steps)+2)); err != nil {
-		return derivation{}, err
-	}
+	f.Need(2 * 72 * int64(len(d.steps)+2))
 	steps := append([]step{}, d.steps...)
 	if d.single { // which the next step has as its number
 		steps = append(steps, step{function: "+", single: true})
 	}
 	d.steps, d.single = append(steps, s), false
-	return d, nil
+	return d
 }
 
 // operand is an argument of a function: a number, or a field.
@@ -226,25 +217,21 @@ type operand struct {
 }
 
 // apply reads a function of a field and a number.
-func (f *fields) apply(e *element) (derivation, error) {
+func (f *fields) apply(e *element) derivation {
 	function := e.get("function")
 	plain := e.get("mapMissingTo") == "" && e.get("defaultValue") == ""
 	var arguments []operand
-	err := f.children(func(e *element) error {
-		if e.name == "Extension" {
-			return f.skip()
-		}
-		if len(arguments) == 2 {
+	f.children(func(e *element) {
+		switch {
+		case e.name == "Extension":
+		case len(arguments) == 2:
 			plain = false
-			return f.skip()
+		default:
+			arguments = append(arguments, f.operand(e))
 		}
-		a, err := f.operand(e)
-		arguments = append(arguments, a)
-		return err
 	})
-	if err != nil || !plain || len(arguments) != 2 ||
-		arguments[0].constant == arguments[1].constant {
-		return derivation{}, err
+	if !plain || len(arguments) != 2 || arguments[0].constant == arguments[1].constant {
+		return derivation{}
 	}
 	field, value := arguments[0], arguments[1]
 	if field.constant {
@@ -253,7 +240,7 @@ func (f *fields) apply(e *element) (derivation, error) {
 		case "-":
 			function = "from"
 		case "/":
-			return derivation{}, nil // neither ascends nor descends
+			return derivation{} // neither ascends nor descends
 		}
 	}
 	kind := max(field.number, value.number)
@@ -261,35 +248,30 @@ func (f *fields) apply(e *element) (derivation, error) {
 	case field.number == noNumber || value.number == noNumber,
 		(function == "*" || function == "/") && value.value == 0,
 		function == "/" && kind == integerNumber: // which has a rule of its own
-		return derivation{}, nil
+		return derivation{}
 	}
 	switch function {
 	case "+", "-", "*", "/", "from":
 	default:
-		return derivation{}, nil
+		return derivation{}
 	}
 	single := kind == singleNumber
-	d, err := f.with(field.derivation, step{function: function,
+	d := f.with(field.derivation, step{function: function,
 		value: rounded(value.value, single), single: single})
 	d.number = kind
 	if d.source == "" {
 		d.number = noNumber
 	}
-	return d, err
+	return d
 }
 
 // operand reads an argument of a function.
-func (f *fields) operand(e *element) (operand, error) {
+func (f *fields) operand(e *element) operand {
 	if e.name != "Constant" {
-		d, err := f.expression(e)
-		return operand{derivation: d}, err
+		return operand{derivation: f.expression(e)}
 	}
 	kind := e.get("dataType")
-	text, err := f.content()
-	if err != nil {
-		return operand{}, err
-	}
-	text = strings.TrimSpace(text)
+	text := strings.TrimSpace(f.content())
 	o := operand{constant: true}
 	if kind == "" {
 		kind = "double"
@@ -297,14 +279,14 @@ func (f *fields) operand(e *element) (operand, error) {
 			kind = "integer"
 		}
 	}
-	if x, err := finiteNumber(text); err == nil {
+	if x, ok := finiteNumber(text); ok {
 		o.number, o.value = numberKinds[kind], x
 	}
-	return o, nil
+	return o
 }
 
 // norm reads a NormContinuous: the lines through points.
-func (f *fields) norm(e *element) (derivation, error) {
+func (f *fields) norm(e *element) derivation {
 	d := f.reference(e.get("field"))
 	s := step{function: "norm"}
 	usable := e.get("mapMissingTo") == ""
@@ -315,34 +297,26 @@ func (f *fields) norm(e *element) (derivation, error) {
 	default:
 		usable = false
 	}
-	err := f.children(func(e *element) (err error) {
+	f.children(func(e *element) {
 		if e.name != "LinearNorm" {
-			return f.skip()
+			return
 		}
 		var one point
 		if e.get("orig") == "" || e.get("norm") == "" {
-			return errors.New("a LinearNorm without orig or norm")
+			fail("a LinearNorm without orig or norm")
 		}
-		if one.orig, err = e.number("orig", 0); err != nil {
-			return err
-		}
-		if one.norm, err = e.number("norm", 0); err != nil {
-			return err
-		}
-		if s.points, err = grow(s.points, 16, f.Budget); err != nil {
-			return err
-		}
+		one.orig = e.number("orig", 0)
+		one.norm = e.number("norm", 0)
+		s.points = grow(s.points, 16, f.Budget)
 		s.points = append(s.points, one)
-		return f.skip()
 	})
-	if err != nil || !usable || !monotone(s.points) || d.number == noNumber {
-		return derivation{}, err
+	if !usable || !monotone(s.points) || d.number == noNumber {
+		return derivation{}
 	}
-	d, err = f.with(d, s)
-	if d.source != "" {
+	if d = f.with(d, s); d.source != "" {
 		d.number = doubleNumber
 	}
-	return d, err
+	return d
 }
 
 // monotone reports whether the lines through points ascend, or descend, from each to the next.

@@ -1,8 +1,6 @@
 package pmml
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"strconv"
@@ -33,7 +31,7 @@ type column struct {
 
 // level returns the code of a category, -1 if the column does not have it. Numbers as categories
 // are equal if their values are.
-func (c *column) level(text string, b *foreign.Budget) (int32, error) {
+func (c *column) level(text string, b *foreign.Budget) int32 {
 	if c.numbers() {
 		if x, err := strconv.ParseFloat(strings.TrimSpace(text), 64); err == nil {
 			text = data.NumberText(x, 64)
@@ -43,7 +41,7 @@ func (c *column) level(text string, b *foreign.Budget) (int32, error) {
 		if !ok {
 			code = -1
 		}
-		return code, nil
+		return code
 	}
 	return c.add(text, b)
 }
@@ -52,20 +50,18 @@ func (c *column) level(text string, b *foreign.Budget) (int32, error) {
 func (c *column) numbers() bool { return c.dataType != "string" && c.dataType != "" }
 
 // add makes a category.
-func (c *column) add(text string, b *foreign.Budget) (int32, error) {
+func (c *column) add(text string, b *foreign.Budget) int32 {
 	if len(c.levels) >= data.MaxLevels {
-		return 0, unsupported("column %.50q has more than %d categories", c.name, data.MaxLevels)
+		refuse("column %.50q has more than %d categories", c.name, data.MaxLevels)
 	}
-	if err := b.Take(256 + 2*int64(len(text))); err != nil {
-		return 0, err
-	}
+	b.Need(256 + 2*int64(len(text)))
 	if c.code == nil {
 		c.code = map[string]int32{}
 	}
 	code := int32(len(c.levels))
 	c.code[text] = code
 	c.levels = append(c.levels, text)
-	return code, nil
+	return code
 }
 
 // file is what a PMML file predicts with.
@@ -86,65 +82,53 @@ type reader struct {
 }
 
 // read reads a file.
-func read(r io.ReaderAt, size int64, b *foreign.Budget) (*file, error) {
-	s, err := load(r, size, b)
-	if err != nil {
-		return nil, err
-	}
+func read(r io.ReaderAt, size int64, b *foreign.Budget) *file {
+	s := load(r, size, b)
 	of := &fields{s, map[string]*column{}, map[string]*derivation{}}
 	p := &reader{scanner: s, f: &file{}, fields: of, outermost: true}
-	if err := p.document(); err != nil {
-		return nil, s.place(err)
-	}
-	return p.f, nil
+	foreign.Check(s.place(p.document()))
+	return p.f
 }
 
 // document reads the element PMML.
-func (p *reader) document() error {
-	root, err := p.next()
-	switch {
-	case err != nil:
-		return err
-	case root == nil || root.name != "PMML":
-		return errors.New("the first element is not PMML")
+func (p *reader) document() (err error) {
+	defer foreign.Ended(&err)
+	root := p.next()
+	if root == nil || root.name != "PMML" {
+		fail("the first element is not PMML")
 	}
 	p.f.version = root.get("version")
 	if v := p.f.version; !strings.HasPrefix(v, "3.") && !strings.HasPrefix(v, "4.") {
-		return unsupported("version %.20q of PMML: want 3 or 4", v)
+		refuse("version %.20q of PMML: want 3 or 4", v)
 	}
 	var found *part
-	err = p.children(func(e *element) error {
+	p.children(func(e *element) {
 		switch e.name {
 		case "Header":
-			return p.header()
+			p.header()
 		case "DataDictionary":
-			return p.fields.dictionary()
+			p.fields.dictionary()
 		case "TransformationDictionary":
-			return p.fields.transformations()
+			p.fields.transformations()
 		case "MiningBuildTask", "Extension":
-			return p.skip()
+		default:
+			if found == nil { // the first model is the one that predicts
+				found = p.model(e, nil)
+			}
 		}
-		if found != nil {
-			return p.skip() // the first model is the one that predicts
-		}
-		found, err = p.model(e, nil)
-		return err
 	})
-	if err != nil {
-		return err
-	}
 	if found == nil {
-		return unsupported("a file without a model")
+		refuse("a file without a model")
 	}
-	return p.f.score(found)
+	p.f.score(found)
+	return nil
 }
 
-func (p *reader) header() error {
-	return p.children(func(e *element) error {
+func (p *reader) header() {
+	p.children(func(e *element) {
 		if e.name == "Application" {
 			p.f.application = strings.TrimSpace(e.get("name") + " " + e.get("version"))
 		}
-		return p.skip()
 	})
 }
 
@@ -155,18 +139,16 @@ type fields struct {
 	derived map[string]*derivation
 }
 
-func (f *fields) dictionary() error {
-	return f.children(func(e *element) error {
+func (f *fields) dictionary() {
+	f.children(func(e *element) {
 		if e.name != "DataField" {
-			return f.skip()
+			return
 		}
 		name := e.get("name")
 		if f.columns[name] != nil {
-			return fmt.Errorf("two fields are called %.50q", name)
+			fail("two fields are called %.50q", name)
 		}
-		if err := f.Take(512); err != nil {
-			return err
-		}
+		f.Need(512)
 		c := &column{name: name, dataType: e.get("dataType"), place: -1}
 		f.columns[name] = c
 		switch c.dataType {
@@ -180,105 +162,90 @@ func (f *fields) dictionary() error {
 		if c.dataType == "boolean" {
 			c.dataType = "string"
 		}
-		return f.values(c)
+		f.values(c)
 	})
 }
 
 // values reads the values of a field.
-func (f *fields) values(c *column) error {
+func (f *fields) values(c *column) {
 	c.open = true
-	err := f.children(func(e *element) error {
+	f.children(func(e *element) {
 		if e.name == "Interval" && !c.texts {
-			if err := f.interval(c, e); err != nil {
-				return err
-			}
+			f.interval(c, e)
 		}
 		if e.name == "Value" {
 			switch e.get("property") {
 			case "missing":
-				if err := f.Take(64); err != nil {
-					return err
-				}
+				f.Need(64)
 				c.tokens = append(c.tokens, e.get("value"))
 			case "invalid":
 			default:
 				if c.texts {
-					if _, err := c.level(e.get("value"), f.Budget); err != nil {
-						return err
-					}
+					c.level(e.get("value"), f.Budget)
 				}
 			}
 		}
-		return f.skip()
 	})
 	c.open = c.texts && len(c.levels) == 0
 	c.sortIntervals()
-	return err
 }
 
 // columnOf returns the column of the model that a predicate tests, how the field is computed of it,
 // nil if it is the column, and whether the number that it is compared with is rounded to single
 // precision.
-func (f *fields) columnOf(name string) (c *column, via *derivation, rounds bool, err error) {
+func (f *fields) columnOf(name string) (c *column, via *derivation, rounds bool) {
 	d, derived := f.derived[name]
 	if c = f.columns[name]; derived {
 		c = f.columns[d.source]
 	}
 	switch {
 	case derived && (d.source == "" || c == nil || c.texts):
-		return nil, nil, false, unsupported("the derived field %.50q in a predicate", name)
+		refuse("the derived field %.50q in a predicate", name)
 	case c == nil:
-		return nil, nil, false, fmt.Errorf("no field is called %.50q", name)
+		fail("no field is called %.50q", name)
 	case c.place < 0:
-		return nil, nil, false, fmt.Errorf("the field %.50q is not in the MiningSchema of the model", name)
+		fail("the field %.50q is not in the MiningSchema of the model", name)
 	case c.fault != "":
-		return nil, nil, false, unsupported("%s in the column %.50q", c.fault, name)
+		refuse("%s in the column %.50q", c.fault, name)
 	case !derived:
-		return c, nil, c.single, nil
+		return c, nil, c.single
 	case len(d.steps) == 0 && (c.single || !d.single): // the column, as another type
-		return c, nil, d.number == singleNumber, nil
+		return c, nil, d.number == singleNumber
 	}
-	return c, d, d.number == singleNumber, nil
+	return c, d, d.number == singleNumber
 }
 
 // miningSchema reads which fields a model has, and adds their replacements of missing values to
 // those of the model around it.
-func (p *reader) miningSchema(replace map[int32]float64) (map[int32]float64, error) {
+func (p *reader) miningSchema(replace map[int32]float64) map[int32]float64 {
 	outer := p.outermost
 	p.outermost = false
-	err := p.children(func(e *element) error {
+	p.children(func(e *element) {
 		if e.name != "MiningField" {
-			return p.skip()
+			return
 		}
 		c := p.fields.columns[e.get("name")]
 		switch usage := e.get("usageType"); {
 		case c == nil:
-			return p.skip() // an output of another segment
+			return // an output of another segment
 		case usage == "target" || usage == "predicted":
 			if outer && p.f.target == nil {
 				p.f.target = c
 			}
-			return p.skip()
+			return
 		case usage != "active" && usage != "":
-			return p.skip()
+			return
 		}
 		if outer {
-			if err := p.activate(c, e); err != nil {
-				return err
-			}
+			p.activate(c, e)
 		}
 		if text := e.get("missingValueReplacement"); text != "" && c.place >= 0 {
 			if _, set := replace[c.place]; !set {
-				x, err := p.replacement(c, text)
-				if err != nil {
-					return err
-				}
-				replace = with(replace, c.place, x)
+				replace = with(replace, c.place, p.replacement(c, text))
 			}
 		}
-		return p.skip()
 	})
-	return replace, err
+	return replace
 }
 
 // with returns a copy of a map with one entry more.
@@ -289,12 +256,12 @@ func with(m map[int32]float64, key int32, x float64) map[int32]float64 {
 }
 
 // activate makes a field a column of the model.
-func (p *reader) activate(c *column, e *element) error {
+func (p *reader) activate(c *column, e *element) {
 	if c.place >= 0 {
-		return fmt.Errorf("the field %.50q is twice in the MiningSchema", c.name)
+		fail("the field %.50q is twice in the MiningSchema", c.name)
 	}
 	if o := e.get("outliers"); o != "" && o != "asIs" {
-		return unsupported("outliers %.50q", o)
+		refuse("outliers %.50q", o)
 	}
 	switch treatment := e.get("invalidValueTreatment"); treatment {
 	case "", "returnInvalid":
@@ -304,25 +271,19 @@ func (p *reader) activate(c *column, e *element) error {
 	case "asMissing":
 		c.asMissing = c.texts || len(c.intervals) > 0
 	default:
-		return unsupported("invalidValueTreatment %.50q", treatment)
+		refuse("invalidValueTreatment %.50q", treatment)
 	}
-	if err := p.Take(256); err != nil {
-		return err
-	}
+	p.Need(256)
 	c.refuseMissing = e.get("missingValueTreatment") == "returnInvalid"
 	c.place = int32(len(p.f.columns))
 	p.f.columns = append(p.f.columns, c)
-	return nil
 }
 
 // replacement returns the number, or the code, that stands for a missing value.
-func (p *reader) replacement(c *column, text string) (float64, error) {
-	if err := p.Take(256 + 64*int64(len(p.f.columns))); err != nil {
-		return 0, err
-	}
+func (p *reader) replacement(c *column, text string) float64 {
+	p.Need(256 + 64*int64(len(p.f.columns)))
 	if !c.texts {
-		return finiteNumber(text)
+		return number(text)
 	}
-	code, err := c.level(text, p.Budget)
-	return float64(code), err
+	return float64(c.level(text, p.Budget))
 }

@@ -55,7 +55,7 @@ type grower struct {
 const mostTests = 10000
 
 // outcome makes what follows a test, and returns the number of its node.
-type outcome func() (int32, error)
+type outcome func() int32
 
 // side is where a missing value goes at a test.
 type side uint8
@@ -74,13 +74,10 @@ type outcomes struct {
 }
 
 // add makes a node.
-func (g *grower) add(n binary) (int32, error) {
-	var err error
-	if g.nodes, err = grow(g.nodes, bytesPerBinary, g.budget); err != nil {
-		return 0, err
-	}
+func (g *grower) add(n binary) int32 {
+	g.nodes = grow(g.nodes, bytesPerBinary, g.budget)
 	g.nodes = append(g.nodes, n)
-	return int32(len(g.nodes) - 1), nil
+	return int32(len(g.nodes) - 1)
 }
 
 // leaf makes a leaf of a node of the file. A node without a score has no prediction.
@@ -88,20 +85,20 @@ func (g *grower) leaf(node int32) outcome {
 	if node != nowhere && !g.tree.nodes[node].scored {
 		return g.null
 	}
-	return func() (int32, error) { return g.add(binary{leaf: true, node: node}) }
+	return func() int32 { return g.add(binary{leaf: true, node: node}) }
 }
 
 // root makes the whole tree: its root counts if its predicate is true, and the tree if its
 // condition is.
-func (g *grower) root() (int32, error) {
+func (g *grower) root() int32 {
 	null := outcome(g.null)
-	root := func() (int32, error) {
+	root := func() int32 {
 		return g.test(&g.tree.nodes[0].predicate, outcomes{g.enter(0), null, null, asFalse})
 	}
 	whole := outcome(root)
 	if g.tree.condition != nil {
 		nothing := g.leaf(nowhere)
-		whole = func() (int32, error) {
+		whole = func() int32 {
 			return g.test(g.tree.condition, outcomes{root, nothing, nothing, asFalse})
 		}
 	}
@@ -113,7 +110,7 @@ func (g *grower) root() (int32, error) {
 
 // enter makes what is below a node of the file.
 func (g *grower) enter(node int32) outcome {
-	return func() (int32, error) {
+	return func() int32 {
 		if first := g.tree.nodes[node].first; first >= 0 {
 			return g.try(node, first)
 		}
@@ -122,7 +119,7 @@ func (g *grower) enter(node int32) outcome {
 }
 
 // try tests the children of a node from child on.
-func (g *grower) try(node, child int32) (int32, error) {
+func (g *grower) try(node, child int32) int32 {
 	if child < 0 {
 		if g.tree.last {
 			return g.leaf(node)()
@@ -130,7 +127,7 @@ func (g *grower) try(node, child int32) (int32, error) {
 		return g.null()
 	}
 	c := &g.tree.nodes[child]
-	next := func() (int32, error) { return g.try(node, c.next) }
+	next := func() int32 { return g.try(node, c.next) }
 	o := outcomes{yes: g.enter(child), no: next, unknown: next, side: asFalse}
 	switch g.tree.missing {
 	case lastPrediction:
@@ -173,14 +170,12 @@ func (g *grower) follows(child, fallback int32) bool {
 const bytesPerTest = 160
 
 // test makes the nodes of a predicate.
-func (g *grower) test(p *predicate, o outcomes) (int32, error) {
+func (g *grower) test(p *predicate, o outcomes) int32 {
 	if g.depth++; g.depth > mostTests {
-		return 0, unsupported("a tree with more than %d tests one after the other", mostTests)
+		refuse("a tree with more than %d tests one after the other", mostTests)
 	}
 	defer func() { g.depth-- }()
-	if err := g.budget.Take(bytesPerTest); err != nil {
-		return 0, err
-	}
+	g.budget.Need(bytesPerTest)
 	switch p.operator {
 	case always:
 		return o.yes()
@@ -189,8 +184,8 @@ func (g *grower) test(p *predicate, o outcomes) (int32, error) {
 	case and, or, xor, surrogate:
 		return g.compound(p.operator, p.parts, o)
 	}
-	if n, made, err := g.asMissing(p, o); made {
-		return n, err
+	if n, made := g.asMissing(p, o); made {
+		return n
 	}
 	switch p.operator {
 	case isMissing:
@@ -212,9 +207,7 @@ func (g *grower) test(p *predicate, o outcomes) (int32, error) {
 		return g.category(p, o)
 	}
 	if p.via != nil {
-		if err := g.budget.Take(64 * int64(1+len(p.via.steps))); err != nil { // what it takes to shift it
-			return 0, err
-		}
+		g.budget.Need(64 * int64(1+len(p.via.steps))) // what it takes to shift it
 	}
 	c, swap := p.upTo()
 	if swap {
@@ -224,7 +217,7 @@ func (g *grower) test(p *predicate, o outcomes) (int32, error) {
 }
 
 // equality makes two comparisons of an equality of numbers.
-func (g *grower) equality(p *predicate, o outcomes) (int32, error) {
+func (g *grower) equality(p *predicate, o outcomes) int32 {
 	if p.operator == notEqual {
 		o = o.swapped()
 	}
@@ -235,7 +228,7 @@ func (g *grower) equality(p *predicate, o outcomes) (int32, error) {
 
 // compound makes the nodes of a compound predicate, from its first part on. Truth has three values:
 // "and" is false if a part is false, else unknown if one is.
-func (g *grower) compound(op operator, parts []predicate, o outcomes) (int32, error) {
+func (g *grower) compound(op operator, parts []predicate, o outcomes) int32 {
 	rest := func(o outcomes) outcome {
 		if len(parts) == 1 {
 			switch op {
@@ -246,7 +239,7 @@ func (g *grower) compound(op operator, parts []predicate, o outcomes) (int32, er
 			}
 			return o.no
 		}
-		return func() (int32, error) { return g.compound(op, parts[1:], o) }
+		return func() int32 { return g.compound(op, parts[1:], o) }
 	}
 	part := o
 	switch op {
@@ -269,43 +262,32 @@ func (g *grower) compound(op operator, parts []predicate, o outcomes) (int32, er
 }
 
 // while makes an outcome for rows of which a fact is true.
-func (g *grower) while(column int32, f fact, then outcome) (int32, error) {
+func (g *grower) while(column int32, f fact, then outcome) int32 {
 	before := g.facts[column]
 	g.facts[column], g.path = f, append(g.path, column)
-	n, err := then()
+	n := then()
 	g.facts[column], g.path = before, g.path[:len(g.path)-1]
-	return n, err
+	return n
 }
 
 // fork makes a node with two children, for rows with some facts each. Where no row reaches one of
 // them it is the other.
-func (g *grower) fork(
-	split tree.Split, a fact, first outcome, b fact, last outcome,
-) (int32, error) {
-	n, err := g.add(binary{split: split})
-	if err != nil {
-		return 0, err
-	}
-	x, err := g.while(split.Feature, a, first)
-	if err != nil {
-		return 0, err
-	}
-	y, err := g.while(split.Feature, b, last)
-	if err != nil {
-		return 0, err
-	}
+func (g *grower) fork(split tree.Split, a fact, first outcome, b fact, last outcome) int32 {
+	n := g.add(binary{split: split})
+	x := g.while(split.Feature, a, first)
+	y := g.while(split.Feature, b, last)
 	switch {
 	case g.nodes[x].void:
-		return y, nil
+		return y
 	case g.nodes[y].void:
-		return x, nil
+		return x
 	}
 	g.nodes[n].first, g.nodes[n].last = x, y
-	return n, nil
+	return n
 }
 
 // separate makes a node for known and missing values of a column.
-func (g *grower) separate(column int32, known, missing outcome) (int32, error) {
+func (g *grower) separate(column int32, known, missing outcome) int32 {
 	a, b := g.facts[column], g.facts[column]
 	_, replaced := g.tree.replace[column]
 	switch {
@@ -320,29 +302,26 @@ func (g *grower) separate(column int32, known, missing outcome) (int32, error) {
 	if c := g.columns[column]; c.texts {
 		split.Kind, split.Set = tree.SetLast, []uint64{0} // all codes go to the first child
 		if c.asMissing {
-			set, err := g.set(all(len(c.levels)))
-			if err != nil {
-				return 0, err
-			}
-			split.Kind, split.Set = tree.SetFirst, set
+			split.Kind, split.Set = tree.SetFirst, g.set(all(len(c.levels)))
 		}
 	}
 	return g.fork(split, a, known, b, missing)
 }
 
 // set takes memory for a set.
-func (g *grower) set(codes []uint64) ([]uint64, error) {
+func (g *grower) set(codes []uint64) []uint64 {
 	if len(codes) == 0 {
 		codes = []uint64{0}
 	}
-	return codes, g.budget.Take(32 * int64(len(codes)))
+	g.budget.Need(32 * int64(len(codes)))
+	return codes
 }
 
 // number makes a node for x <= c.
-func (g *grower) number(column int32, c float64, o outcomes) (int32, error) {
+func (g *grower) number(column int32, c float64, o outcomes) int32 {
 	if o.side == own && g.facts[column].missing {
 		o.side = asFalse // which none is any more
-		return g.separate(column, func() (int32, error) { return g.number(column, c, o) }, o.unknown)
+		return g.separate(column, func() int32 { return g.number(column, c, o) }, o.unknown)
 	}
 	a, b := g.facts[column], g.facts[column]
 	a.high, b.low = min(a.high, c), max(b.low, c)
@@ -358,7 +337,7 @@ func (g *grower) number(column int32, c float64, o outcomes) (int32, error) {
 }
 
 // choose makes a node where both outcomes are possible.
-func (g *grower) choose(split tree.Split, a, b fact, o outcomes) (int32, error) {
+func (g *grower) choose(split tree.Split, a, b fact, o outcomes) int32 {
 	switch {
 	case !b.known && !b.missing:
 		return g.while(split.Feature, a, o.yes)
@@ -369,15 +348,13 @@ func (g *grower) choose(split tree.Split, a, b fact, o outcomes) (int32, error) 
 }
 
 // category makes a node for codes in a set.
-func (g *grower) category(p *predicate, o outcomes) (int32, error) {
+func (g *grower) category(p *predicate, o outcomes) int32 {
 	if o.side == own && g.facts[p.column].missing {
 		o.side = asFalse
-		return g.separate(p.column, func() (int32, error) { return g.category(p, o) }, o.unknown)
+		return g.separate(p.column, func() int32 { return g.category(p, o) }, o.unknown)
 	}
 	words := int64(len(g.columns[p.column].levels)+63) / 64
-	if err := g.budget.Take(128 * words); err != nil {
-		return 0, err
-	}
+	g.budget.Need(128 * words)
 	a, b := g.facts[p.column], g.facts[p.column]
 	a.codes, b.codes = slices.Clone(a.codes), slices.Clone(b.codes)
 	inside, outside := all(len(g.columns[p.column].levels)), all(len(g.columns[p.column].levels))

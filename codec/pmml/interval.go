@@ -2,7 +2,6 @@ package pmml
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 )
@@ -18,14 +17,12 @@ var closures = map[string][2]bool{"openOpen": {}, "openClosed": {false, true},
 	"closedOpen": {true, false}, "closedClosed": {true, true}}
 
 // interval reads an Interval of a field.
-func (f *fields) interval(c *column, e *element) error {
+func (f *fields) interval(c *column, e *element) {
 	closed, ok := closures[e.get("closure")]
 	if !ok {
-		return fmt.Errorf("unknown closure %.50q", e.get("closure"))
+		fail("unknown closure %.50q", e.get("closure"))
 	}
-	if err := f.Take(512); err != nil {
-		return err
-	}
+	f.Need(512)
 	v := interval{low: predicate{operator: lessOrEqual, single: c.single},
 		high: predicate{operator: less, single: c.single}}
 	if closed[0] {
@@ -34,24 +31,18 @@ func (f *fields) interval(c *column, e *element) error {
 	if closed[1] {
 		v.high.operator = lessOrEqual
 	}
-	var err error
 	if text := e.get("leftMargin"); text != "" {
 		v.fromLow = true
-		if v.low.value, err = comparable(text, c.single); err != nil {
-			return err
-		}
+		v.low.value = comparable(text, c.single)
 	}
 	if text := e.get("rightMargin"); text != "" {
 		v.toHigh = true
-		if v.high.value, err = comparable(text, c.single); err != nil {
-			return err
-		}
+		v.high.value = comparable(text, c.single)
 	}
 	if !v.fromLow {
 		v.low = predicate{value: math.Inf(-1)} // which sorts it before the others
 	}
 	c.intervals = append(c.intervals, v)
-	return nil
 }
 
 // sortIntervals orders the intervals of a field by their left margins, so that a number below one
@@ -71,16 +62,16 @@ func (c *column) valid(x float64) bool {
 
 // inside makes the nodes that separate the numbers in the intervals of a column, from interval i
 // on, and missing values, from those outside.
-func (g *grower) inside(column int32, i int, then, outside outcome) (int32, error) {
+func (g *grower) inside(column int32, i int, then, outside outcome) int32 {
 	if i == len(g.columns[column].intervals) {
 		return outside()
 	}
 	v := &g.columns[column].intervals[i]
 	below := then
 	if v.toHigh {
-		below = func() (int32, error) {
+		below = func() int32 {
 			c, _ := v.high.upTo()
-			rest := func() (int32, error) { return g.inside(column, i+1, then, outside) }
+			rest := func() int32 { return g.inside(column, i+1, then, outside) }
 			return g.number(column, c, outcomes{yes: then, no: rest, side: asTrue})
 		}
 	}
@@ -96,7 +87,7 @@ func (g *grower) checked(root outcome) outcome {
 	for i := len(g.columns) - 1; i >= 0; i-- {
 		c, then := g.columns[i], root
 		if len(c.intervals) > 0 && c.refuseInvalid && !c.texts {
-			root = func() (int32, error) { return g.inside(c.place, 0, then, g.null) }
+			root = func() int32 { return g.inside(c.place, 0, then, g.null) }
 		}
 	}
 	return root
@@ -104,22 +95,22 @@ func (g *grower) checked(root outcome) outcome {
 
 // asMissing makes a test of a column whose invalid numbers count as missing values. It reports
 // false where those are separated already.
-func (g *grower) asMissing(p *predicate, o outcomes) (n int32, made bool, err error) {
+func (g *grower) asMissing(p *predicate, o outcomes) (n int32, made bool) {
 	c, f := g.columns[p.column], &g.facts[p.column]
 	if len(c.intervals) == 0 || !c.asMissing || f.within || !f.known {
-		return 0, false, nil
+		return 0, false
 	}
 	with := func(change func(f *fact)) outcome {
-		return func() (int32, error) {
+		return func() int32 {
 			before := g.facts[p.column]
 			change(&g.facts[p.column])
-			n, err := g.test(p, o)
+			n := g.test(p, o)
 			g.facts[p.column] = before
-			return n, err
+			return n
 		}
 	}
-	n, err = g.inside(p.column, 0, with(func(f *fact) { f.within = true }), with(func(f *fact) {
+	n = g.inside(p.column, 0, with(func(f *fact) { f.within = true }), with(func(f *fact) {
 		*f = fact{missing: true, invalid: true, within: true}
 	}))
-	return n, true, err
+	return n, true
 }

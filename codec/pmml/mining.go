@@ -1,9 +1,6 @@
 package pmml
 
-import (
-	"errors"
-	"slices"
-)
+import "slices"
 
 // part is a model of a file, which may be a segment of another.
 type part struct {
@@ -21,7 +18,7 @@ type part struct {
 }
 
 // model reads the model that element e starts.
-func (p *reader) model(e *element, replace map[int32]float64) (*part, error) {
+func (p *reader) model(e *element, replace map[int32]float64) *part {
 	switch e.name {
 	case "TreeModel":
 		return p.tree(e, replace)
@@ -30,164 +27,148 @@ func (p *reader) model(e *element, replace map[int32]float64) (*part, error) {
 	case "RegressionModel":
 		return p.regression(e, replace)
 	}
-	return nil, unsupported("a model %.50s: TreeModel and MiningModel can be read", e.name)
+	refuse("a model %.50s: TreeModel and MiningModel can be read", e.name)
+	return nil
 }
 
 // about reads an element that all models may have.
-func (p *reader) about(e *element, m *part) error {
+func (p *reader) about(e *element, m *part) {
 	switch e.name {
 	case "Targets":
-		return p.targets(m)
+		p.targets(m)
 	case "Output":
-		return p.output(m)
+		p.output(m)
 	case "LocalTransformations":
-		return p.fields.transformations()
+		p.fields.transformations()
 	case "Extension", "ModelStats", "ModelExplanation", "ModelVerification":
-		return p.skip()
+	default:
+		refuse("%.50s in a model", e.name)
 	}
-	return unsupported("%.50s in a model", e.name)
 }
 
 // targets reads how predictions are scaled.
-func (p *reader) targets(m *part) error {
-	return p.children(func(e *element) (err error) {
+func (p *reader) targets(m *part) {
+	p.children(func(e *element) {
 		if e.name != "Target" {
-			return p.skip()
+			return
 		}
 		for _, name := range []string{"min", "max", "castInteger"} {
 			if e.get(name) != "" {
-				return unsupported("Target with %s", name)
+				refuse("Target with %s", name)
 			}
 		}
-		if m.factor, err = e.number("rescaleFactor", 1); err != nil {
-			return err
-		}
-		if m.constant, err = e.number("rescaleConstant", 0); err != nil {
-			return err
-		}
-		return p.children(func(e *element) error {
+		m.factor = e.number("rescaleFactor", 1)
+		m.constant = e.number("rescaleConstant", 0)
+		p.children(func(e *element) {
 			if e.name == "TargetValue" && e.get("defaultValue") != "" {
-				return unsupported("TargetValue with defaultValue")
+				refuse("TargetValue with defaultValue")
 			}
-			return p.skip()
 		})
 	})
 }
 
 // mining reads a MiningModel.
-func (p *reader) mining(e *element, replace map[int32]float64) (*part, error) {
+func (p *reader) mining(e *element, replace map[int32]float64) *part {
 	m := &part{classes: e.get("functionName") == "classification", factor: 1}
 	if f := e.get("functionName"); !m.classes && f != "regression" {
-		return nil, unsupported("functionName %.50q", f)
+		refuse("functionName %.50q", f)
 	}
-	err := p.children(func(e *element) (err error) {
+	p.children(func(e *element) {
 		switch e.name {
 		case "MiningSchema":
-			replace, err = p.miningSchema(replace)
-			return err
+			replace = p.miningSchema(replace)
 		case "Segmentation":
 			if m.method != "" {
-				return errors.New("two segmentations")
+				fail("two segmentations")
 			}
-			return p.segmentation(e, m, replace)
+			p.segmentation(e, m, replace)
+		default:
+			p.about(e, m)
 		}
-		return p.about(e, m)
 	})
-	if err == nil && m.method == "" {
-		err = unsupported("a MiningModel without Segmentation")
+	if m.method == "" {
+		refuse("a MiningModel without Segmentation")
 	}
-	return m, err
+	return m
 }
 
-func (p *reader) segmentation(e *element, m *part, replace map[int32]float64) error {
+func (p *reader) segmentation(e *element, m *part, replace map[int32]float64) {
 	switch m.method = e.get("multipleModelMethod"); m.method {
 	case "sum", "weightedSum":
 		if m.classes {
-			return unsupported("the %s of classes", m.method)
+			refuse("the %s of classes", m.method)
 		}
 	case "average", "weightedAverage", "modelChain":
 	case "majorityVote", "weightedMajorityVote":
 		if !m.classes {
-			return unsupported("%s of numbers", m.method)
+			refuse("%s of numbers", m.method)
 		}
 	default:
-		return unsupported("multipleModelMethod %.50q", m.method)
+		refuse("multipleModelMethod %.50q", m.method)
 	}
-	err := p.children(func(e *element) error {
-		if e.name != "Segment" {
-			return p.skip()
+	p.children(func(e *element) {
+		if e.name == "Segment" {
+			p.segment(e, m, replace)
 		}
-		return p.segment(e, m, replace)
 	})
 	switch {
-	case err != nil || len(m.chain) > 0:
-		return err
+	case len(m.chain) > 0:
 	case len(m.trees) == 0:
-		return errors.New("a segmentation without segments")
+		fail("a segmentation without segments")
 	case !slices.ContainsFunc(m.trees, func(t *treeModel) bool { return t.condition == nil }):
-		return unsupported("a %s whose segments all have conditions: rows of which none is true "+
+		refuse("a %s whose segments all have conditions: rows of which none is true "+
 			"have no prediction", m.method)
 	}
-	return nil
 }
 
 // segment reads a segment.
-func (p *reader) segment(e *element, m *part, replace map[int32]float64) error {
-	weight, err := e.number("weight", 1)
-	if err != nil {
-		return err
-	}
+func (p *reader) segment(e *element, m *part, replace map[int32]float64) {
+	weight := e.number("weight", 1)
 	var sub *part
 	condition := predicate{}
-	err = p.children(func(e *element) (err error) {
+	p.children(func(e *element) {
 		switch {
 		case e.name == "Extension":
-			return p.skip()
 		case isPredicate(e.name):
 			if e.name != "True" && m.method != "sum" && m.method != "weightedSum" {
-				return unsupported("%s of segments with the condition %s", m.method, e.name)
+				refuse("%s of segments with the condition %s", m.method, e.name)
 			}
-			condition, err = p.predicate(e)
-			return err
+			condition = p.predicate(e)
 		case sub != nil:
-			return errors.New("a segment with two models")
+			fail("a segment with two models")
+		default:
+			sub = p.model(e, replace)
 		}
-		sub, err = p.model(e, replace)
-		return err
 	})
 	switch {
-	case err != nil:
-		return err
 	case sub == nil:
-		return errors.New("a segment without a model")
+		fail("a segment without a model")
 	case sub.started:
-		return unsupported("output fields of gbm in a segment")
+		refuse("output fields of gbm in a segment")
 	}
-	if err := p.join(m, sub, weight); err != nil || condition.operator == always {
-		return err
+	p.join(m, sub, weight)
+	if condition.operator == always {
+		return
 	}
 	t := m.trees[len(m.trees)-1]
 	if len(t.replace) > len(replace) {
-		return unsupported("a segment with a condition and its own missingValueReplacement")
+		refuse("a segment with a condition and its own missingValueReplacement")
 	}
 	t.condition = &condition
-	return nil
 }
 
 // join adds a segment to a model.
-func (p *reader) join(m, sub *part, weight float64) error {
-	if err := p.Take(64); err != nil {
-		return err
-	}
+func (p *reader) join(m, sub *part, weight float64) {
+	p.Need(64)
 	if m.method == "modelChain" {
 		m.chain = append(m.chain, sub)
-		return nil
+		return
 	}
 	if sub.regression != nil || sub.method != "" || sub.factor != 1 || sub.constant != 0 {
-		return unsupported("%s of anything but trees", m.method)
+		refuse("%s of anything but trees", m.method)
 	}
 	if sub.classes != m.classes {
-		return errors.New("segments with classes and with numbers")
+		fail("segments with classes and with numbers")
 	}
 	t := sub.trees[0]
 	switch m.method {
@@ -196,5 +177,4 @@ func (p *reader) join(m, sub *part, weight float64) error {
 	}
 	t.fraction = m.method == "average" || m.method == "weightedAverage"
 	m.trees = append(m.trees, t)
-	return nil
 }

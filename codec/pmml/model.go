@@ -1,7 +1,6 @@
 package pmml
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -19,26 +18,24 @@ var links = map[string]link.Link{"": nil, "logit": link.Logistic(), "exp": link.
 	"softmax": link.Softmax(), "probit": link.Probit(), "simplemax": link.OneVsAll()}
 
 // ensemble makes a model of a file.
-func (f *file) ensemble(b *foreign.Budget) (*model.Ensemble, error) {
-	e, err := f.build(b)
-	if err == nil {
-		err = e.Validate()
-	}
-	if err == nil || typed(err) {
-		return e, err
-	}
-	return nil, &codec.CorruptError{Format: formatName, Section: "model", Err: err}
+func (f *file) ensemble(b *foreign.Budget) (e *model.Ensemble, err error) {
+	defer func() {
+		if err != nil && !foreign.Typed(err) {
+			err = &codec.CorruptError{Format: formatName, Section: "model", Err: err}
+		}
+	}()
+	defer foreign.Ended(&err)
+	e = f.build(b)
+	return e, e.Validate()
 }
 
-func (f *file) build(b *foreign.Budget) (*model.Ensemble, error) {
+func (f *file) build(b *foreign.Budget) *model.Ensemble {
 	e := &model.Ensemble{Bias: f.bias, Link: links[f.link],
 		Meta: model.Spec{Task: f.task, Classes: f.classes, Learner: formatName}}
 	if f.target != nil {
 		e.Meta.Label = f.target.name
 	}
-	if err := b.Take(int64(len(f.columns))*1024 + int64(len(f.trees))*2048); err != nil {
-		return nil, err
-	}
+	b.Need(int64(len(f.columns))*1024 + int64(len(f.trees))*2048)
 	names := make([]string, len(f.columns))
 	levels := make([][]string, len(f.columns))
 	for i, c := range f.columns {
@@ -46,9 +43,7 @@ func (f *file) build(b *foreign.Budget) (*model.Ensemble, error) {
 		if !c.texts {
 			continue
 		}
-		if err := b.Take(128 * int64(len(c.levels))); err != nil {
-			return nil, err
-		}
+		b.Need(128 * int64(len(c.levels)))
 		levels[i] = append([]string{}, c.levels...)
 	}
 	e.Meta.Schema = foreign.Schema(names, levels)
@@ -57,9 +52,7 @@ func (f *file) build(b *foreign.Budget) (*model.Ensemble, error) {
 			foreign.MarkNumbers(&e.Meta.Schema.Fields[i])
 		}
 	}
-	if err := f.setTokens(&e.Meta.Schema); err != nil {
-		return nil, err
-	}
+	f.setTokens(&e.Meta.Schema)
 	tool, version, _ := splitLast(f.application)
 	if tool == "" {
 		tool = "PMML" // the header names none
@@ -68,7 +61,7 @@ func (f *file) build(b *foreign.Budget) (*model.Ensemble, error) {
 	if f.mean {
 		e.Combine = model.Mean
 	}
-	err := f.addTrees(e, b)
+	f.addTrees(e, b)
 	for i, c := range f.columns {
 		field := &e.Meta.Schema.Fields[i]
 		if c.refuseMissing {
@@ -78,20 +71,19 @@ func (f *file) build(b *foreign.Budget) (*model.Ensemble, error) {
 			field.Unseen = data.Refuse
 		}
 	}
-	return e, err
+	return e
 }
 
 // setTokens sets the texts of missing values, which are the same for all columns of a table.
-func (f *file) setTokens(s *data.Schema) error {
+func (f *file) setTokens(s *data.Schema) {
 	for i, c := range f.columns {
 		if i == 0 {
 			s.Tokens = c.tokens
 		} else if !slices.Equal(c.tokens, s.Tokens) {
-			return unsupported("the texts of missing values of column %.50q, which differ from "+
+			refuse("the texts of missing values of column %.50q, which differ from "+
 				"those of column %.50q", c.name, f.columns[0].name)
 		}
 	}
-	return nil
 }
 
 // splitLast splits a text at its last space.
@@ -103,31 +95,24 @@ func splitLast(text string) (before, after string, found bool) {
 }
 
 // addTrees makes the trees.
-func (f *file) addTrees(e *model.Ensemble, b *foreign.Budget) error {
+func (f *file) addTrees(e *model.Ensemble, b *foreign.Budget) {
 	sum, plain := 0.0, true
 	for _, t := range f.trees {
 		sum += t.weight
 		plain = plain && t.weight == 1
 		if f.mean && t.weight < 0 {
-			return errors.New("a mean with a negative weight")
+			fail("a mean with a negative weight")
 		}
 	}
 	if f.mean && !(sum > 0 && sum <= math.MaxFloat64) {
-		return errors.New("a mean without trees or weights")
+		fail("a mean without trees or weights")
 	}
-	g, err := f.newGrower(b)
-	if err != nil {
-		return err
-	}
+	g := f.newGrower(b)
 	for i, t := range f.trees {
 		g.first = i == 0
 		grown, numbers, err := g.grow(t)
-		if err != nil {
-			return err
-		}
-		if err := addRefused(e, numbers, b); err != nil {
-			return err
-		}
+		foreign.Check(err)
+		addRefused(e, numbers, b)
 		e.Trees, e.Origin.Leaf = append(e.Trees, grown), append(e.Origin.Leaf, numbers)
 		if !plain {
 			e.Weights = append(e.Weights, t.weight)
@@ -136,58 +121,45 @@ func (f *file) addTrees(e *model.Ensemble, b *foreign.Budget) error {
 			e.Output = append(e.Output, t.output)
 		}
 	}
-	return nil
 }
 
 // addRefused adds the leaves of the next tree that have no prediction. They get the number 0.
-func addRefused(e *model.Ensemble, numbers []int32, b *foreign.Budget) error {
+func addRefused(e *model.Ensemble, numbers []int32, b *foreign.Budget) {
 	for n, number := range numbers {
 		if number != refusedNumber {
 			continue
 		}
 		if len(numbers) == 1 {
-			return unsupported("a tree without a prediction for any row: null")
+			refuse("a tree without a prediction for any row: null")
 		}
-		if err := b.Take(32); err != nil {
-			return err
-		}
+		b.Need(32)
 		numbers[n] = 0
 		e.Refused = append(e.Refused, model.Refused{Tree: int32(len(e.Trees)), Leaf: int32(n)})
 	}
-	return nil
 }
 
 // newGrower returns a grower of a file's trees.
-func (f *file) newGrower(b *foreign.Budget) (*grower, error) {
-	if err := b.Take(72 * int64(len(f.columns))); err != nil {
-		return nil, err
-	}
+func (f *file) newGrower(b *foreign.Budget) *grower {
+	b.Need(72 * int64(len(f.columns)))
 	g := &grower{file: f, budget: b, facts: make([]fact, len(f.columns))}
 	for i, c := range f.columns {
 		g.facts[i] = fact{low: math.Inf(-1), high: math.Inf(1), known: true, missing: true,
 			unseen: !c.asMissing && !c.refuseUnseen}
 		if c.texts {
 			words := (len(c.levels) + 63) / 64
-			if err := b.Take(24 * int64(words)); err != nil {
-				return nil, err
-			}
+			b.Need(24 * int64(words))
 			g.facts[i].codes = all(len(c.levels))
 		}
 	}
-	return g, nil
+	return g
 }
 
 // grow makes a tree, and the number of the leaf of each of its nodes.
 func (g *grower) grow(t *treeModel) (*tree.Tree, []int32, error) {
 	f := g.file
 	g.tree, g.nodes = t, g.nodes[:0]
-	if err := g.budget.Take(int64(len(t.nodes)) + 256); err != nil {
-		return nil, nil, err
-	}
-	root, err := g.root()
-	if err != nil {
-		return nil, nil, err
-	}
+	g.budget.Need(int64(len(t.nodes)) + 256)
+	root := g.root()
 	s := foreign.Source{Nodes: len(g.nodes), Root: root, Kind: tree.Scalar, Width: 1, Covers: t.covered()}
 	if f.vector {
 		s.Kind, s.Width = tree.Vector, f.scores
@@ -221,7 +193,8 @@ func (g *grower) grow(t *treeModel) (*tree.Tree, []int32, error) {
 		if s.Covers && from.first < 0 && !used[d.node] {
 			n.Cover, used[d.node] = from.count, true
 		}
-		return f.value(n.Value, t, from)
+		f.value(n.Value, t, from)
+		return nil
 	}
 	return foreign.Grow(s, g.budget)
 }
@@ -251,17 +224,16 @@ func all(n int) []uint64 {
 
 // value writes the value of a node: a number, or one for each class, of which probabilities are
 // fractions where they are not votes.
-func (f *file) value(dst []float64, t *treeModel, n *fileNode) error {
+func (f *file) value(dst []float64, t *treeModel, n *fileNode) {
 	switch {
 	case !f.vector:
 		dst[0] = n.value
 	case t.fraction && n.counts != nil:
 		copy(dst, n.counts)
 		if len(f.trees) == 1 && dst[n.class]/n.rows < slices.Max(dst)/n.rows {
-			return unsupported("a node whose class is not the most probable one")
+			refuse("a node whose class is not the most probable one")
 		}
 	default:
 		dst[n.class] = 1
 	}
-	return nil
 }

@@ -13,9 +13,9 @@ const refusedNumber = math.MinInt32
 // vote too, and the model refuses them. Where one column alone decides, its policies refuse missing
 // values and unseen categories, which all formats with policies can hold. Other rows are refused by
 // the leaf that they reach.
-func (g *grower) null() (int32, error) {
+func (g *grower) null() int32 {
 	if len(g.path) == 0 {
-		return 0, unsupported("a tree without a prediction for any row: null")
+		refuse("a tree without a prediction for any row: null")
 	}
 	column := g.path[0]
 	if slices.ContainsFunc(g.path, func(other int32) bool { return other != column }) {

@@ -7,24 +7,21 @@ import (
 )
 
 // output reads the names that a model gives to its prediction.
-func (p *reader) output(m *part) error {
-	return p.children(func(e *element) error {
+func (p *reader) output(m *part) {
+	p.children(func(e *element) {
 		if e.name != "OutputField" {
-			return p.skip()
+			return
 		}
-		if err := p.Take(64); err != nil {
-			return err
-		}
+		p.Need(64)
 		name := e.get("name")
 		switch e.get("feature") {
 		case "predictedValue", "":
 			m.outputs = append(m.outputs, name)
 		case "transformedValue":
 			if strings.HasPrefix(name, "Gaussian") || strings.HasPrefix(name, "Bernoulli") {
-				return p.ofGBM(m, name)
+				p.ofGBM(m, name)
 			}
 		}
-		return p.skip()
 	})
 }
 
@@ -42,61 +39,51 @@ const (
 )
 
 // ofGBM reads an output field that may be one of gbm's, which make the prediction of a model.
-func (p *reader) ofGBM(m *part, name string) error {
-	return p.children(func(e *element) error {
+func (p *reader) ofGBM(m *part, name string) {
+	p.children(func(e *element) {
 		if name != gbmNumber && name != gbmScore && name != gbmProbability || e.name == "Extension" {
-			return p.skip()
+			return
 		}
-		formula, err := p.formula(e)
-		if err != nil {
-			return err
-		}
+		formula := p.formula(e)
 		if name == gbmProbability {
 			if m.logistic = m.started && formula == gbmLogistic; !m.logistic {
-				return unsupported("the output field %s that gbm does not write so", name)
+				refuse("the output field %s that gbm does not write so", name)
 			}
-			return nil
+			return
 		}
 		for _, output := range m.outputs {
 			if start, ok := strings.CutPrefix(formula, "+("+output+","); ok && !m.started {
 				m.started = true
-				m.start, err = finiteNumber(strings.TrimSuffix(start, ")"))
-				return err
+				m.start = number(strings.TrimSuffix(start, ")"))
+				return
 			}
 		}
-		return unsupported("the output field %s that gbm does not write so", name)
+		refuse("the output field %s that gbm does not write so", name)
 	})
 }
 
 // formula returns the text of an expression of functions, fields and constants, such as "+(x,1)";
 // all others are "?".
-func (p *reader) formula(e *element) (string, error) {
-	if err := p.Take(256); err != nil {
-		return "", err
-	}
+func (p *reader) formula(e *element) string {
+	p.Need(256)
 	switch e.name {
 	case "FieldRef":
-		return e.get("field"), p.skip()
+		return e.get("field")
 	case "Constant":
-		text, err := p.content()
-		text = strings.TrimSpace(text)
-		if x, wrong := finiteNumber(text); wrong == nil {
+		text := strings.TrimSpace(p.content())
+		if x, ok := finiteNumber(text); ok {
 			text = data.NumberText(x, 64)
 		}
-		return text, err
+		return text
 	case "Apply":
 		function := e.get("function")
 		var arguments []string
-		err := p.children(func(e *element) error {
-			argument, err := p.formula(e)
-			arguments = append(arguments, argument)
-			return err
+		p.children(func(e *element) {
+			arguments = append(arguments, p.formula(e))
 		})
 		text := function + "(" + strings.Join(arguments, ",") + ")"
-		if err == nil {
-			err = p.Take(int64(len(text)))
-		}
-		return text, err
+		p.Need(int64(len(text)))
+		return text
 	}
-	return "?", p.skip()
+	return "?"
 }

@@ -108,24 +108,14 @@ func sniff(head []byte) bool {
 }
 
 // decodeModel reads a file of size bytes. Errors are those of codec.Format.
-func decodeModel(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
+func decodeModel(r io.ReaderAt, size int64, l codec.Limits) (m model.Model, err error) {
+	defer foreign.Ended(&err)
 	b := foreign.NewBudget(formatName, size, l)
-	f, err := read(r, size, b)
-	if err != nil {
-		return nil, err
-	}
-	e, err := f.ensemble(b)
-	if err != nil {
-		return nil, err
-	}
-	return e, nil
+	return foreign.Must(read(r, size, b).ensemble(b)), nil
 }
 
 // referenceOf reads a file for comparison with what Decode makes of it.
-func referenceOf(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
-	f, err := read(r, size, foreign.NewBudget(formatName, size, l))
-	if err != nil {
-		return nil, err
-	}
-	return reference{f}, nil
+func referenceOf(r io.ReaderAt, size int64, l codec.Limits) (ref codec.Reference, err error) {
+	defer foreign.Ended(&err)
+	return reference{read(r, size, foreign.NewBudget(formatName, size, l))}, nil
 }

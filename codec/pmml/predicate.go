@@ -1,8 +1,6 @@
 package pmml
 
 import (
-	"cmp"
-	"fmt"
 	"math"
 	"strings"
 )
@@ -62,116 +60,97 @@ func isPredicate(name string) bool {
 }
 
 // predicate reads the predicate that element e starts.
-func (p *reader) predicate(e *element) (predicate, error) {
+func (p *reader) predicate(e *element) predicate {
 	switch e.name {
 	case "True":
-		return predicate{operator: always}, p.skip()
+		return predicate{operator: always}
 	case "False":
-		return predicate{operator: never}, p.skip()
+		return predicate{operator: never}
 	case "SimplePredicate":
-		q, err := p.simple(e)
-		return q, cmp.Or(err, p.skip())
+		p.skip()
+		return p.simple(e)
 	case "SimpleSetPredicate":
 		return p.setPredicate(e)
 	}
 	return p.compound(e)
 }
 
-func (p *reader) simple(e *element) (predicate, error) {
+func (p *reader) simple(e *element) predicate {
 	op, ok := simple[e.get("operator")]
 	if !ok {
-		return predicate{}, fmt.Errorf("unknown operator %.50q", e.get("operator"))
+		fail("unknown operator %.50q", e.get("operator"))
 	}
-	c, via, rounds, err := p.fields.columnOf(e.get("field"))
-	if err != nil {
-		return predicate{}, err
-	}
+	c, via, rounds := p.fields.columnOf(e.get("field"))
 	q := predicate{operator: op, column: c.place, single: c.single && via == nil, via: via}
 	switch {
 	case op == isMissing || op == isNotMissing:
-		return q, nil
+		return q
 	case !c.texts:
-		q.value, err = comparable(e.get("value"), rounds)
-		return q, err
+		q.value = comparable(e.get("value"), rounds)
+		return q
 	case op != equal && op != notEqual:
-		return q, unsupported("%s on the categories of the column %.50q", e.get("operator"), c.name)
+		refuse("%s on the categories of the column %.50q", e.get("operator"), c.name)
 	}
 	if q.operator = isIn; op == notEqual {
 		q.operator = isNotIn
 	}
-	code, err := c.level(e.get("value"), p.Budget)
-	if err != nil {
-		return q, err
-	}
-	return q, p.include(&q, code)
+	p.include(&q, c.level(e.get("value"), p.Budget))
+	return q
 }
 
 // comparable reads the number that a column is compared with, rounded to single precision or not.
-func comparable(text string, rounds bool) (float64, error) {
-	x, err := finiteNumber(text)
-	if rounds && err == nil {
+func comparable(text string, rounds bool) float64 {
+	x := number(text)
+	if rounds {
 		if x = float64(float32(x)); math.IsInf(x, 0) {
-			return 0, fmt.Errorf("%.50q is beyond single precision", text)
+			fail("%.50q is beyond single precision", text)
 		}
 	}
-	return x, err
+	return x
 }
 
 // include adds a code to the set of a predicate; -1 is none.
-func (p *reader) include(q *predicate, code int32) error {
+func (p *reader) include(q *predicate, code int32) {
 	if code < 0 {
-		return nil
+		return
 	}
 	words := int(code)/64 + 1
 	if words > len(q.set) {
 		if words > cap(q.set) {
-			if err := p.Take(16 * int64(words)); err != nil {
-				return err
-			}
+			p.Need(16 * int64(words))
 			q.set = append(make([]uint64, 0, 2*words), q.set...)
 		}
 		q.set = q.set[:words]
 	}
 	q.set[code/64] |= 1 << (code % 64)
-	return nil
 }
 
-func (p *reader) setPredicate(e *element) (predicate, error) {
-	c, via, rounds, err := p.fields.columnOf(e.get("field"))
-	if err != nil {
-		return predicate{}, err
-	}
+func (p *reader) setPredicate(e *element) predicate {
+	c, via, rounds := p.fields.columnOf(e.get("field"))
 	q := predicate{operator: isIn, column: c.place, single: c.single && via == nil, via: via}
 	switch op := e.get("booleanOperator"); op {
 	case "isIn":
 	case "isNotIn":
 		q.operator = isNotIn
 	default:
-		return q, fmt.Errorf("unknown operator %.50q", op)
+		fail("unknown operator %.50q", op)
 	}
 	found := false
-	err = p.children(func(e *element) error {
+	p.children(func(e *element) {
 		if e.name != "Array" {
-			return p.skip()
+			return
 		}
 		found = true
-		text, err := p.content()
-		if err != nil {
-			return err
-		}
-		return eachValue(text, func(value string) error {
-			if !c.texts {
-				return p.number(&q, value, rounds)
+		eachValue(p.content(), func(value string) {
+			if c.texts {
+				p.include(&q, c.level(value, p.Budget))
+			} else {
+				p.number(&q, value, rounds)
 			}
-			code, err := c.level(value, p.Budget)
-			if err != nil {
-				return err
-			}
-			return p.include(&q, code)
 		})
 	})
-	if err == nil && !found {
-		err = fmt.Errorf("a set without an Array")
+	if !found {
+		fail("a set without an Array")
 	}
 	if !c.texts {
 		// x is in a set of numbers if it is equal to one of them
@@ -181,32 +160,26 @@ func (p *reader) setPredicate(e *element) (predicate, error) {
 			q.operator = and
 		}
 	}
-	return q, err
+	return q
 }
 
 // number adds a number to a predicate on a set of numbers.
-func (p *reader) number(q *predicate, text string, rounds bool) error {
-	x, err := comparable(text, rounds)
-	if err != nil {
-		return err
-	}
-	if q.parts, err = grow(q.parts, bytesPerPredicate, p.Budget); err != nil {
-		return err
-	}
+func (p *reader) number(q *predicate, text string, rounds bool) {
+	x := comparable(text, rounds)
+	q.parts = grow(q.parts, bytesPerPredicate, p.Budget)
 	one := predicate{operator: equal, column: q.column, single: q.single, via: q.via, value: x}
 	if q.operator == isNotIn {
 		one.operator = notEqual
 	}
 	q.parts = append(q.parts, one)
-	return nil
 }
 
 // eachValue visits the values of an Array: words, or texts in quotes with \" for a quote.
-func eachValue(text string, visit func(value string) error) error {
+func eachValue(text string, visit func(value string)) {
 	for {
 		text = strings.TrimLeft(text, " \t\r\n")
 		if text == "" {
-			return nil
+			return
 		}
 		var value string
 		if text[0] != '"' {
@@ -224,41 +197,31 @@ func eachValue(text string, visit func(value string) error) error {
 				end++
 			}
 			if end >= len(text) {
-				return fmt.Errorf("a text of an Array has no end")
+				fail("a text of an Array has no end")
 			}
 			value, text = text[1:end], text[end+1:]
 			if strings.Contains(value, `\`) {
 				value = strings.ReplaceAll(strings.ReplaceAll(value, `\"`, `"`), `\\`, `\`)
 			}
 		}
-		if err := visit(value); err != nil {
-			return err
-		}
+		visit(value)
 	}
 }
 
-func (p *reader) compound(e *element) (predicate, error) {
+func (p *reader) compound(e *element) predicate {
 	op, ok := compound[e.get("booleanOperator")]
 	if !ok {
-		return predicate{}, fmt.Errorf("unknown operator %.50q", e.get("booleanOperator"))
+		fail("unknown operator %.50q", e.get("booleanOperator"))
 	}
 	q := predicate{operator: op}
-	err := p.children(func(e *element) error {
-		if !isPredicate(e.name) {
-			return p.skip()
+	p.children(func(e *element) {
+		if isPredicate(e.name) {
+			part := p.predicate(e)
+			q.parts = append(grow(q.parts, bytesPerPredicate, p.Budget), part)
 		}
-		part, err := p.predicate(e)
-		if err != nil {
-			return err
-		}
-		if q.parts, err = grow(q.parts, bytesPerPredicate, p.Budget); err != nil {
-			return err
-		}
-		q.parts = append(q.parts, part)
-		return nil
 	})
-	if err == nil && len(q.parts) == 0 {
-		err = fmt.Errorf("a compound predicate without parts")
+	if len(q.parts) == 0 {
+		fail("a compound predicate without parts")
 	}
-	return q, err
+	return q
 }

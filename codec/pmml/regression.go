@@ -1,7 +1,5 @@
 package pmml
 
-import "errors"
-
 // regression is a RegressionModel: the last of a chain.
 type regression struct {
 	classes bool
@@ -18,53 +16,45 @@ type table struct {
 }
 
 // regression reads a RegressionModel.
-func (p *reader) regression(e *element, replace map[int32]float64) (*part, error) {
+func (p *reader) regression(e *element, replace map[int32]float64) *part {
 	r := &regression{classes: e.get("functionName") == "classification",
 		method: e.get("normalizationMethod")}
 	m := &part{classes: r.classes, factor: 1, regression: r}
-	err := p.children(func(e *element) error {
+	p.children(func(e *element) {
 		switch e.name {
 		case "MiningSchema":
-			_, err := p.miningSchema(replace)
-			return err
+			p.miningSchema(replace)
 		case "RegressionTable":
-			return p.table(e, r)
+			p.table(e, r)
+		default:
+			p.about(e, m)
 		}
-		return p.about(e, m)
 	})
-	if err == nil && (m.factor != 1 || m.constant != 0) {
-		err = unsupported("Targets of a RegressionModel")
+	if m.factor != 1 || m.constant != 0 {
+		refuse("Targets of a RegressionModel")
 	}
-	return m, err
+	return m
 }
 
-func (p *reader) table(e *element, r *regression) (err error) {
-	if err := p.Take(256); err != nil {
-		return err
-	}
+func (p *reader) table(e *element, r *regression) {
+	p.Need(256)
 	t := table{class: e.get("targetCategory")}
-	if t.intercept, err = e.number("intercept", 0); err != nil {
-		return err
-	}
-	err = p.children(func(e *element) (err error) {
+	t.intercept = e.number("intercept", 0)
+	p.children(func(e *element) {
 		if e.name == "Extension" {
-			return p.skip()
+			return
 		}
 		if e.name != "NumericPredictor" || t.field != "" ||
 			e.get("exponent") != "" && e.get("exponent") != "1" {
-			return unsupported("a RegressionTable with more than one NumericPredictor")
+			refuse("a RegressionTable with more than one NumericPredictor")
 		}
 		if t.field = e.get("name"); t.field == "" {
-			return errors.New("a NumericPredictor without a name")
+			fail("a NumericPredictor without a name")
 		}
 		if e.get("coefficient") == "" {
-			return errors.New("a NumericPredictor without a coefficient")
+			fail("a NumericPredictor without a coefficient")
 		}
-		if t.coefficient, err = e.number("coefficient", 1); err != nil {
-			return err
-		}
-		return p.skip()
+		t.coefficient = e.number("coefficient", 1)
 	})
 	r.tables = append(r.tables, t)
-	return err
 }

@@ -1,10 +1,6 @@
 package pmml
 
-import (
-	"fmt"
-
-	"github.com/coppice-ml/coppice/data"
-)
+import "github.com/coppice-ml/coppice/data"
 
 // scoring is how trees make a prediction: a sum or a mean of them for each score, then a link.
 type scoring struct {
@@ -19,35 +15,37 @@ type scoring struct {
 }
 
 // classCode returns the number of a class.
-func (f *file) classCode(text string, p *reader) (int32, error) {
+func (f *file) classCode(text string, p *reader) int32 {
 	if f.target == nil {
 		f.target = &column{open: true, texts: true, dataType: "string"}
 	}
 	if !f.target.texts && len(f.target.levels) == 0 {
 		f.target.texts, f.target.open = true, true
 	}
-	code, err := f.target.level(text, p.Budget)
-	if err == nil && code < 0 {
-		err = fmt.Errorf("the class %.50q is not in the DataDictionary", text)
+	code := f.target.level(text, p.Budget)
+	if code < 0 {
+		fail("the class %.50q is not in the DataDictionary", text)
 	}
-	return code, err
+	return code
 }
 
 // score makes the scoring of a model.
-func (f *file) score(m *part) error {
+func (f *file) score(m *part) {
 	switch {
 	case m.method == "modelChain":
-		return f.scoreChain(m)
+		f.scoreChain(m)
+		return
 	case m.regression != nil:
-		return unsupported("a RegressionModel alone")
+		refuse("a RegressionModel alone")
 	}
 	f.trees, f.scores = m.trees, 1
 	if m.classes {
 		if m.factor != 1 || m.constant != 0 || m.started {
-			return unsupported("Targets of classes, or output fields of gbm")
+			refuse("Targets of classes, or output fields of gbm")
 		}
 		f.vector = true
-		return f.setClasses(f.target)
+		f.setClasses(f.target)
+		return
 	}
 	f.task = data.Regression
 	f.mean = isMean(m)
@@ -55,23 +53,21 @@ func (f *file) score(m *part) error {
 	if m.logistic {
 		f.link = "logit"
 	}
-	return nil
 }
 
 // isMean reports whether a model is the mean of its trees.
 func isMean(m *part) bool { return m.method == "average" || m.method == "weightedAverage" }
 
 // setClasses sets the classes to the values of a column.
-func (f *file) setClasses(c *column) error {
+func (f *file) setClasses(c *column) {
 	f.mean = true
 	if c == nil || len(c.levels) < 2 {
-		return unsupported("a classification of less than two classes")
+		refuse("a classification of less than two classes")
 	}
 	f.classes, f.scores, f.task = c.levels, len(c.levels), data.Multiclass
 	if len(f.classes) == 2 {
 		f.task = data.Binary
 	}
-	return nil
 }
 
 // scale lets trees feed a score, as factor x (m.factor x value + m.constant) + shift.
@@ -98,36 +94,31 @@ func (f *file) scale(m *part, score int, factor, shift float64) {
 }
 
 // scoreChain makes the scoring of models of numbers with a RegressionModel after them.
-func (f *file) scoreChain(m *part) error {
+func (f *file) scoreChain(m *part) {
 	n := len(m.chain)
 	if n == 1 && m.factor == 1 && m.constant == 0 {
-		return f.score(m.chain[0])
+		f.score(m.chain[0])
+		return
 	}
 	if n < 2 || m.chain[n-1].regression == nil || m.factor != 1 || m.constant != 0 {
-		return unsupported("a modelChain that does not end with a RegressionModel")
+		refuse("a modelChain that does not end with a RegressionModel")
 	}
 	r := m.chain[n-1].regression
 	byName := map[string]*part{}
 	for _, sub := range m.chain[:n-1] {
 		if sub.classes || len(sub.trees) == 0 && !sub.isLogistic() {
-			return unsupported("a modelChain of anything but trees of numbers, or a logit of them")
+			refuse("a modelChain of anything but trees of numbers, or a logit of them")
 		}
 		for _, name := range sub.outputs {
 			byName[name] = sub
 		}
 	}
-	if err := f.setLink(r); err != nil {
-		return err
-	}
+	f.setLink(r)
 	for k, t := range r.tables[:f.scores] {
-		sub, t, err := f.input(byName, t)
-		if err != nil {
-			return err
-		}
+		sub, t := f.input(byName, t)
 		f.trees = append(f.trees, sub.trees...)
 		f.scale(sub, k, t.coefficient, t.intercept)
 	}
-	return nil
 }
 
 // isLogistic reports whether a model is the logistic function of one equation.
@@ -140,31 +131,31 @@ func (m *part) isLogistic() bool {
 // input returns the model that an equation has as input, none for the intercept alone, and the
 // equation of it. Where a simplemax has logistic functions as inputs these are theirs. Each output
 // is the input of one equation.
-func (f *file) input(byName map[string]*part, t table) (*part, table, error) {
+func (f *file) input(byName map[string]*part, t table) (*part, table) {
 	if f.link == "simplemax" {
 		sub := byName[t.field]
 		if sub == nil || !sub.isLogistic() || t.coefficient != 1 || t.intercept != 0 {
-			return nil, t, unsupported("a simplemax of anything but logistic functions")
+			refuse("a simplemax of anything but logistic functions")
 		}
 		delete(byName, t.field)
 		t = sub.regression.tables[0]
 	}
 	if t.field == "" {
-		return &part{}, t, nil
+		return &part{}, t
 	}
 	sub := byName[t.field]
 	if sub == nil || sub.regression != nil {
-		return nil, t, unsupported("the field %.50q in a RegressionTable, which no sum of trees "+
+		refuse("the field %.50q in a RegressionTable, which no sum of trees "+
 			"predicts, or two tables have", t.field)
 	}
 	for _, name := range sub.outputs {
 		delete(byName, name)
 	}
-	return sub, t, nil
+	return sub, t
 }
 
 // setLink sets classes, scores and the link.
-func (f *file) setLink(r *regression) error {
+func (f *file) setLink(r *regression) {
 	f.link, f.scores, f.task = r.method, 1, data.Regression
 	switch f.link {
 	case "none":
@@ -175,23 +166,23 @@ func (f *file) setLink(r *regression) error {
 		}
 	case "", "logit", "exp", "probit", "simplemax":
 	default:
-		return unsupported("normalizationMethod %.50q", r.method)
+		refuse("normalizationMethod %.50q", r.method)
 	}
 	if !r.classes {
 		if len(r.tables) != 1 || f.link == "simplemax" {
-			return unsupported("%d tables of a regression, or its simplemax", len(r.tables))
+			refuse("%d tables of a regression, or its simplemax", len(r.tables))
 		}
-		return nil
+		return
 	}
 	switch {
 	case len(r.tables) == 2 && (f.link == "logit" || f.link == "probit"):
 		if t := r.tables[1]; t.field != "" || t.intercept != 0 {
-			return unsupported("%s of two equations for two classes", f.link)
+			refuse("%s of two equations for two classes", f.link)
 		}
 		f.classes, f.task = []string{r.tables[1].class, r.tables[0].class}, data.Binary
-		return nil
+		return
 	case f.link != "softmax" && f.link != "simplemax" || len(r.tables) < 2:
-		return unsupported("normalizationMethod %.50q of %d classes", r.method, len(r.tables))
+		refuse("normalizationMethod %.50q of %d classes", r.method, len(r.tables))
 	}
 	f.scores, f.task = len(r.tables), data.Multiclass
 	if f.scores == 2 {
@@ -200,5 +191,4 @@ func (f *file) setLink(r *regression) error {
 	for _, t := range r.tables {
 		f.classes = append(f.classes, t.class)
 	}
-	return nil
 }

@@ -1,10 +1,6 @@
 package pmml
 
-import (
-	"errors"
-	"fmt"
-	"strconv"
-)
+import "strconv"
 
 // strategy is missingValueStrategy.
 type strategy uint8
@@ -59,132 +55,113 @@ type treeReader struct {
 }
 
 // tree reads a TreeModel.
-func (p *reader) tree(e *element, replace map[int32]float64) (*part, error) {
-	if err := p.Take(512); err != nil {
-		return nil, err
-	}
+func (p *reader) tree(e *element, replace map[int32]float64) *part {
+	p.Need(512)
 	t := &treeModel{classes: e.get("functionName") == "classification", weight: 1, fraction: true}
 	if f := e.get("functionName"); !t.classes && f != "regression" {
-		return nil, unsupported("functionName %.50q", f)
+		refuse("functionName %.50q", f)
 	}
 	var ok bool
 	if t.missing, ok = strategies[e.get("missingValueStrategy")]; !ok {
-		return nil, unsupported("missingValueStrategy %.50q", e.get("missingValueStrategy"))
+		refuse("missingValueStrategy %.50q", e.get("missingValueStrategy"))
 	}
 	switch s := e.get("noTrueChildStrategy"); s {
 	case "", "returnNullPrediction":
 	case "returnLastPrediction":
 		t.last = true
 	default:
-		return nil, fmt.Errorf("noTrueChildStrategy %.50q", s)
+		fail("noTrueChildStrategy %.50q", s)
 	}
 	m := &part{classes: t.classes, trees: []*treeModel{t}, factor: 1}
 	r := &treeReader{p, t, map[int32]bool{}}
-	err := p.children(func(e *element) (err error) {
+	p.children(func(e *element) {
 		switch e.name {
 		case "MiningSchema":
-			replace, err = p.miningSchema(replace)
-			return err
+			replace = p.miningSchema(replace)
 		case "Node":
 			if len(t.nodes) > 0 {
-				return errors.New("a tree with two roots")
+				fail("a tree with two roots")
 			}
-			_, _, err := r.node(e)
-			return err
+			r.node(e)
+		default:
+			p.about(e, m)
 		}
-		return p.about(e, m)
 	})
-	if err == nil && len(t.nodes) == 0 {
-		err = errors.New("a tree without nodes")
+	if len(t.nodes) == 0 {
+		fail("a tree without nodes")
 	}
 	if t.replace = replace; r.numbers == nil {
 		for i := range t.nodes {
 			t.nodes[i].number = int32(i + 1)
 		}
 	}
-	return m, err
+	return m
 }
 
 // node reads a node with those below it, and returns its number and its id.
-func (p *treeReader) node(e *element) (place int32, id string, err error) {
+func (p *treeReader) node(e *element) (place int32, id string) {
 	t := p.t
-	if t.nodes, err = grow(t.nodes, bytesPerNode, p.Budget); err != nil {
-		return 0, "", err
-	}
+	t.nodes = grow(t.nodes, bytesPerNode, p.Budget)
 	place, id = int32(len(t.nodes)), e.get("id")
-	n, err := p.bare(e, id)
-	if err != nil {
-		return 0, "", err
-	}
-	t.nodes = append(t.nodes, n)
+	t.nodes = append(t.nodes, p.bare(e, id))
 	fallback, defaultID := int32(-1), e.get("defaultChild")
 	before, known := int32(-1), false
-	err = p.children(func(e *element) error {
+	p.children(func(e *element) {
 		switch {
 		case isPredicate(e.name):
 			if known {
-				return errors.New("a node with two predicates")
+				fail("a node with two predicates")
 			}
 			known = true
-			t.nodes[place].predicate, err = p.predicate(e)
-			return err
+			t.nodes[place].predicate = p.predicate(e)
 		case e.name == "ScoreDistribution":
-			return p.distribution(place, e)
-		case e.name != "Node":
-			return p.unknown(e)
+			p.distribution(place, e)
+		case e.name == "Node":
+			child, id := p.node(e)
+			if id == defaultID && id != "" {
+				fallback = child
+			}
+			if before < 0 {
+				t.nodes[place].first = child
+			} else {
+				t.nodes[before].next = child
+			}
+			before = child
+		default:
+			p.unknown(e)
 		}
-		child, id, err := p.node(e)
-		if err != nil {
-			return err
-		}
-		if id == defaultID && id != "" {
-			fallback = child
-		}
-		if before < 0 {
-			t.nodes[place].first = child
-		} else {
-			t.nodes[before].next = child
-		}
-		before = child
-		return nil
 	})
 	t.nodes[place].fallback = fallback
 	switch {
-	case err != nil:
 	case !known:
-		err = errors.New("a node without a predicate")
+		fail("a node without a predicate")
 	case defaultID != "" && fallback < 0 && t.missing == defaultChild:
-		err = fmt.Errorf("the default child %.50q is not among the children", defaultID)
-	default:
-		err = p.finish(&t.nodes[place])
+		fail("the default child %.50q is not among the children", defaultID)
 	}
-	return place, id, err
+	p.finish(&t.nodes[place])
+	return place, id
 }
 
 // bare reads the attributes of a node.
-func (p *treeReader) bare(e *element, id string) (n fileNode, err error) {
+func (p *treeReader) bare(e *element, id string) (n fileNode) {
 	n = fileNode{first: -1, next: -1, fallback: -1, class: -1}
-	if n.count, err = e.number("recordCount", -1); err != nil {
-		return n, err
-	}
+	n.count = e.number("recordCount", -1)
 	n.number = p.numberOf(id)
 	if score := e.get("score"); score != "" {
 		if n.scored = true; !p.t.classes {
-			n.value, err = finiteNumber(score)
+			n.value = number(score)
 		} else {
-			n.class, err = p.f.classCode(score, p.reader)
+			n.class = p.f.classCode(score, p.reader)
 		}
 	}
-	return n, err
+	return n
 }
 
 // unknown skips an element that has no part in predictions, and refuses one that may have.
-func (p *treeReader) unknown(e *element) error {
-	switch e.name {
-	case "Extension", "Partition":
-		return p.skip()
+func (p *treeReader) unknown(e *element) {
+	if e.name != "Extension" && e.name != "Partition" {
+		refuse("%.50s in a node", e.name)
 	}
-	return unsupported("%.50s in a node", e.name)
 }
 
 // numberOf returns an id as a number; once one is not, places are the numbers.
@@ -199,35 +176,26 @@ func (p *treeReader) numberOf(id string) int32 {
 }
 
 // distribution reads the rows of a class in a node.
-func (p *treeReader) distribution(place int32, e *element) error {
-	code, err := p.f.classCode(e.get("value"), p.reader)
-	if err != nil {
-		return err
+func (p *treeReader) distribution(place int32, e *element) {
+	code := p.f.classCode(e.get("value"), p.reader)
+	count := e.number("probability", -1)
+	if count < 0 {
+		count = e.number("recordCount", -1)
 	}
-	count, err := e.number("probability", -1)
-	if err == nil && count < 0 {
-		count, err = e.number("recordCount", -1)
-	}
-	if err == nil && count < 0 {
-		err = errors.New("a class has less than no rows")
-	}
-	if err != nil {
-		return err
+	if count < 0 {
+		fail("a class has less than no rows")
 	}
 	n := &p.t.nodes[place]
 	if int(code) >= len(n.counts) {
 		classes := max(int(code)+1, len(p.f.target.levels))
-		if err := p.Take(8 * int64(classes)); err != nil {
-			return err
-		}
+		p.Need(8 * int64(classes))
 		n.counts = append(make([]float64, 0, classes), n.counts...)[:classes]
 	}
 	n.counts[code] = count
-	return p.skip()
 }
 
 // finish adds up the rows of a node, and finds its class where it has no score.
-func (p *treeReader) finish(n *fileNode) error {
+func (p *treeReader) finish(n *fileNode) {
 	best := int32(-1)
 	n.rows = 0
 	for k, x := range n.counts {
@@ -238,10 +206,9 @@ func (p *treeReader) finish(n *fileNode) error {
 	}
 	if !(n.rows > 0 && n.rows*2 > n.rows) {
 		n.counts = nil
-		return nil
+		return
 	}
 	if n.class < 0 && p.t.classes {
 		n.class, n.scored = best, true
 	}
-	return nil
 }

@@ -34,20 +34,27 @@ func (e *element) get(name string) string {
 }
 
 // number returns an attribute that is a finite number, or other if there is none.
-func (e *element) number(name string, other float64) (float64, error) {
+func (e *element) number(name string, other float64) float64 {
 	text := e.get(name)
 	if text == "" {
-		return other, nil
+		return other
 	}
-	return finiteNumber(text)
+	return number(text)
 }
 
-func finiteNumber(text string) (float64, error) {
+// finiteNumber reads a finite number; without ok the text is none.
+func finiteNumber(text string) (x float64, ok bool) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("%.50q is no finite number", text)
+	return x, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
+}
+
+// number reads what must be a finite number.
+func number(text string) float64 {
+	x, ok := finiteNumber(text)
+	if !ok {
+		fail("%.50q is no finite number", text)
 	}
-	return x, nil
+	return x
 }
 
 // scanner reads elements in the order of the file, within a budget.
@@ -60,21 +67,19 @@ type scanner struct {
 }
 
 // load reads a file of size bytes into memory.
-func load(r io.ReaderAt, size int64, b *foreign.Budget) (*scanner, error) {
-	if err := b.Take(size); err != nil {
-		return nil, err
-	}
+func load(r io.ReaderAt, size int64, b *foreign.Budget) *scanner {
+	b.Need(size)
 	text := make([]byte, size)
 	if n, err := r.ReadAt(text, 0); n < len(text) {
 		if err == nil || errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
-		return nil, err
+		foreign.Check(err)
 	}
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	s := &scanner{Budget: b, decoder: xml.NewDecoder(bytes.NewReader(text)), size: size}
 	s.decoder.CharsetReader = s.charset
-	return s, nil
+	return s
 }
 
 // charset returns a reader that makes UTF-8 of a file.
@@ -115,53 +120,44 @@ func (l *latin) Read(p []byte) (int, error) {
 }
 
 // next returns the next start of an element, or nil for the end of the one that is open.
-func (s *scanner) next() (*element, error) {
+func (s *scanner) next() *element {
 	for {
 		from := s.decoder.InputOffset()
 		token, err := s.decoder.RawToken()
-		if err != nil {
-			return nil, s.broken(err)
-		}
+		foreign.Check(s.broken(err))
 		used := s.decoder.InputOffset() - from
 		switch t := token.(type) {
 		case xml.StartElement:
-			if err := s.Take(128 + 112*int64(len(t.Attr)) + used); err != nil {
-				return nil, err
-			}
+			s.Need(128 + 112*int64(len(t.Attr)) + used)
 			if len(s.open) == mostDeep {
-				return nil, unsupported("elements that are more than %d deep", mostDeep)
+				refuse("elements that are more than %d deep", mostDeep)
 			}
 			s.open = append(s.open, t.Name.Local)
-			return &element{t.Name.Local, t.Attr}, nil
+			return &element{t.Name.Local, t.Attr}
 		case xml.EndElement:
-			if err := s.Take(48); err != nil {
-				return nil, err
-			}
+			s.Need(48)
 			if len(s.open) == 0 || s.open[len(s.open)-1] != t.Name.Local {
-				return nil, fmt.Errorf("the end of an element %.50q that is not open", t.Name.Local)
+				fail("the end of an element %.50q that is not open", t.Name.Local)
 			}
 			s.open = s.open[:len(s.open)-1]
-			return nil, nil
+			return nil
 		case xml.CharData:
-			if err := s.Take(32); err != nil {
-				return nil, err
-			}
+			s.Need(32)
 			if s.text != nil {
-				if err := s.Take(3 * int64(len(t))); err != nil {
-					return nil, err
-				}
+				s.Need(3 * int64(len(t)))
 				*s.text = append(*s.text, t...)
 			}
 		default:
-			if err := s.Take(64 + 3*used); err != nil {
-				return nil, err
-			}
+			s.Need(64 + 3*used)
 		}
 	}
 }
 
 // broken returns an error of the decoder.
 func (s *scanner) broken(err error) error {
+	if err == nil {
+		return nil
+	}
 	if errors.Is(err, io.EOF) {
 		return errors.New("the file ends within an element, or has none")
 	}
@@ -174,37 +170,34 @@ func (s *scanner) broken(err error) error {
 	return err
 }
 
-// children visits the elements in the open one, up to its end. visit reads each up to its end.
-func (s *scanner) children(visit func(e *element) error) error {
-	for {
-		e, err := s.next()
-		if err != nil || e == nil {
-			return err
-		}
-		if err := visit(e); err != nil {
-			return err
+// children visits the elements in the open one, up to its end. What visit leaves of an element is
+// left out.
+func (s *scanner) children(visit func(e *element)) {
+	for e := s.next(); e != nil; e = s.next() {
+		depth := len(s.open)
+		visit(e)
+		for len(s.open) >= depth {
+			s.next()
 		}
 	}
 }
 
 // skip reads the open element up to its end.
-func (s *scanner) skip() error {
-	return s.children(func(*element) error { return s.skip() })
-}
+func (s *scanner) skip() { s.children(func(*element) {}) }
 
 // content returns the text of the open element, up to its end.
-func (s *scanner) content() (string, error) {
+func (s *scanner) content() string {
 	var text []byte
 	s.text = &text
-	err := s.skip()
+	s.skip()
 	s.text = nil
-	return string(text), err
+	return string(text)
 }
 
 // place makes an error of package codec of any other. It names the line, and the column in bytes,
 // behind the element that it is found at.
 func (s *scanner) place(err error) error {
-	if typed(err) {
+	if err == nil || foreign.Typed(err) {
 		return err
 	}
 	section := "PMML"
@@ -219,29 +212,23 @@ func (s *scanner) place(err error) error {
 		Section: section, Err: fmt.Errorf("line %d, column %d: %w", line, column, err)}
 }
 
-// typed reports whether an error is one of package codec.
-func typed(err error) bool {
-	var (
-		corrupt *codec.CorruptError
-		feature *codec.UnsupportedError
-		limit   *codec.LimitError
-	)
-	return errors.As(err, &corrupt) || errors.As(err, &feature) || errors.As(err, &limit)
-}
-
 func unsupported(what string, args ...any) error {
 	return &codec.UnsupportedError{Format: formatName, What: fmt.Sprintf(what, args...)}
 }
 
+// refuse ends reading by what cannot be read.
+func refuse(what string, args ...any) { foreign.Check(unsupported(what, args...)) }
+
+// fail ends reading by damage.
+func fail(format string, args ...any) { foreign.Check(fmt.Errorf(format, args...)) }
+
 // grow returns a slice with capacity for one element more, twice as long as before if it was full.
 // bytes is the size of an element.
-func grow[T any](s []T, bytes int64, b *foreign.Budget) ([]T, error) {
+func grow[T any](s []T, bytes int64, b *foreign.Budget) []T {
 	if len(s) < cap(s) {
-		return s, nil
+		return s
 	}
 	most := max(4, 2*cap(s))
-	if err := b.Take(int64(most) * bytes); err != nil {
-		return nil, err
-	}
-	return append(make([]T, 0, most), s...), nil
+	b.Need(int64(most) * bytes)
+	return append(make([]T, 0, most), s...)
 }

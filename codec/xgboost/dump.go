@@ -36,7 +36,7 @@ var ErrNoObjective = errors.New("a dump of trees states neither the objective no
 // map of features that has indicators have no split points for these, and are refused. Columns are
 // those that some split names, up to the largest number if all are called f0, f1, ...
 func Dump(o DumpOptions) codec.Format {
-	f := formatOf(dumpName, sniffDump, func(in *input) (*file, error) { return readDump(in, o) })
+	f := formatOf(dumpName, sniffDump, func(in *input) *file { return readDump(in, o) })
 	if o.Objective == "" {
 		f.Decode = func(io.ReaderAt, int64, codec.Limits) (model.Model, error) {
 			return nil, ErrNoObjective
@@ -73,8 +73,8 @@ type dump struct {
 }
 
 // readDump reads a dump. Its parts are those of a file in JSON.
-func readDump(in *input, o DumpOptions) (*file, error) {
-	s := jsonSource{in.JSON(in.reader, in.size)}
+func readDump(in *input, o DumpOptions) *file {
+	s := newJSONSource(in)
 	f := &file{unversioned: true, objective: o.Objective, base: []float32{float32(o.BaseScore)},
 		targets: 1, booster: "gbtree", forest: forest{parallel: 1}}
 	if scores := int64(max(o.Scores, 1)); objectives[o.Objective].task == data.Multiclass {
@@ -83,45 +83,30 @@ func readDump(in *input, o DumpOptions) (*file, error) {
 		f.targets = scores
 	}
 	d := &dump{decoding: &decoding{in, s}, file: f, place: map[string]int32{}}
-	err := d.array(func(int) error { return d.readTree() })
-	if err == nil {
-		s.End()
-		err = s.Err()
-	}
-	if err != nil {
-		return nil, in.Damage(err)
-	}
-	in.at, in.section = s.Offset(), "file"
+	d.array(func(int) { d.readTree() })
+	s.end()
+	in.section = "file"
 	n := len(f.forest.trees)
 	switch scores := f.scores(); {
 	case f.objective == "reg:quantileerror" && scores > 1:
-		return nil, in.unsupported("reg:quantileerror of %d levels, which dumps do not state", scores)
+		in.unsupported("reg:quantileerror of %d levels, which dumps do not state", scores)
 	case n == 0 || n%scores != 0:
-		return nil, in.corrupt("%d trees for %d scores of a row", n, scores)
+		in.corrupt("%d trees for %d scores of a row", n, scores)
 	}
 	d.nameColumns()
-	return f, nil
+	return f
 }
 
 // readTree reads a tree, whose root has the number 0.
-func (d *dump) readTree() error {
-	if err := d.Take(1024); err != nil { // of an empty one
-		return err
-	}
+func (d *dump) readTree() {
+	d.Need(1024) // of an empty one
 	d.tree, d.found = &fileTree{}, d.found[:0]
-	root, err := d.node()
-	switch {
-	case err != nil:
-		return err
-	case root != 0:
-		return d.corrupt("the root has the number %d", root)
+	if root := d.node(); root != 0 {
+		d.corrupt("the root has the number %d", root)
 	}
 	o := &d.file.forest
-	if o.group, err = push(d.input, o.group, int32(len(o.trees)%d.file.scores())); err != nil {
-		return err
-	}
-	o.trees, err = push(d.input, o.trees, d.tree)
-	return err
+	o.group = push(d.input, o.group, int32(len(o.trees)%d.file.scores()))
+	o.trees = push(d.input, o.trees, d.tree)
 }
 
 // dumpNode is a node as a dump has it.
@@ -136,16 +121,16 @@ type dumpNode struct {
 }
 
 // node reads a node and those below it, and returns its number.
-func (d *dump) node() (int64, error) {
+func (d *dump) node() int64 {
 	n := dumpNode{id: -1, yes: -1, no: -1, missing: -1}
-	integer := func(to *int64) func() error {
-		return func() (err error) { *to, err = d.integer(); return err }
+	integer := func(to *int64) func() {
+		return func() { *to = d.integer() }
 	}
-	number := func(to *float32, is *bool) func() error {
-		return func() (err error) { *to, err = d.float(); *is = true; return err }
+	number := func(to *float32, is *bool) func() {
+		return func() { *to, *is = d.float(), true }
 	}
 	some := false
-	err := d.members(func(name string) func() error {
+	d.members(func(name string) func() {
 		switch name {
 		case "nodeid":
 			return integer(&n.id)
@@ -162,90 +147,72 @@ func (d *dump) node() (int64, error) {
 		case "cover":
 			return number(&n.cover, &some)
 		case "split":
-			return func() error { return d.split(&n) }
+			return func() { d.split(&n) }
 		case "split_condition":
-			return func() error { return d.condition(&n) }
+			return func() { d.condition(&n) }
 		case "children":
-			return func() error { return d.children(&n) }
+			return func() { d.children(&n) }
 		}
 		return nil
 	})
-	if err != nil {
-		return 0, err
-	}
-	return n.id, d.add(&n)
+	d.add(&n)
+	return n.id
 }
 
 // split reads the column of a split: its name, or its number in dumps of XGBoost before 1.1.
-func (d *dump) split(n *dumpNode) error {
-	kind, err := d.nextKind()
-	if err != nil || kind == textKind {
-		if err == nil {
-			n.column, err = d.text()
-		}
-		return err
+func (d *dump) split(n *dumpNode) {
+	if d.nextKind() == textKind {
+		n.column = d.text()
+		return
 	}
-	number, err := d.integer()
-	n.column = spelling.FeaturePrefix + strconv.FormatInt(number, 10)
-	return err
+	n.column = spelling.FeaturePrefix + strconv.FormatInt(d.integer(), 10)
 }
 
 // condition reads a threshold, or the categories that go to the child of "yes".
-func (d *dump) condition(n *dumpNode) (err error) {
-	kind, err := d.nextKind()
-	if err != nil {
-		return err
+func (d *dump) condition(n *dumpNode) {
+	if n.set = d.nextKind() == '['; n.set {
+		integers(d.decoding, &n.categories, 0, mostCategories-1)()
+		return
 	}
-	if n.set = kind == '['; n.set {
-		return integers(d.decoding, &n.categories, 0, mostCategories-1)()
-	}
-	n.number = true
-	n.value, err = d.float()
-	return err
+	n.number, n.value = true, d.float()
 }
 
-func (d *dump) children(n *dumpNode) error {
-	return d.array(func(i int) error {
-		id, err := d.node()
-		if err == nil && i < 2 {
-			n.children = append(n.children, id)
+func (d *dump) children(n *dumpNode) {
+	d.array(func(i int) {
+		n.children = append(n.children, d.node())
+		if i >= 2 {
+			d.corrupt("more than two children")
 		}
-		if err == nil && i >= 2 {
-			err = d.corrupt("more than two children")
-		}
-		return err
 	})
 }
 
 // add puts a node into the arrays of its tree, behind those below it.
-func (d *dump) add(n *dumpNode) error {
+func (d *dump) add(n *dumpNode) {
 	t := d.tree
 	if n.id < 0 || n.id >= math.MaxInt32 {
-		return d.corrupt("a node without a number, or with the number %d", n.id)
+		d.corrupt("a node without a number, or with the number %d", n.id)
 	}
 	for int64(len(d.found)) <= n.id {
-		if err := d.grow(); err != nil {
-			return err
-		}
+		d.grow()
 	}
 	if d.found[n.id] {
-		return d.corrupt("two nodes have the number %d", n.id)
+		d.corrupt("two nodes have the number %d", n.id)
 	}
 	d.found[n.id] = true
 	t.hessian[n.id], t.gain[n.id] = n.cover, n.gain
 	if n.leaf {
 		t.cond[n.id] = n.value
-		return nil
+		return
 	}
 	switch {
 	case len(n.children) != 2 || n.column == "":
-		return d.corrupt("node %d is no leaf, and no split of a column with two children", n.id)
+		d.corrupt("node %d is no leaf, and no split of a column with two children", n.id)
 	case !n.number && !n.set:
-		return d.unsupported("node %d splits the indicator %.60q without a split point: dump without "+
+		d.unsupported("node %d splits the indicator %.60q without a split point: dump without "+
 			"a map of features, or give all columns the type q in it", n.id, n.column)
 	case !slices.Contains(n.children, n.yes) || !slices.Contains(n.children, n.no) || n.yes == n.no,
 		!slices.Contains(n.children, n.missing):
-		return d.corrupt("yes, no and missing of node %d are %d, %d and %d, its children %d", n.id,
+		d.corrupt("yes, no and missing of node %d are %d, %d and %d, its children %d", n.id,
 			n.yes, n.no, n.missing, n.children)
 	}
 	left, right := n.yes, n.no
@@ -255,9 +222,7 @@ func (d *dump) add(n *dumpNode) error {
 		t.catNode = append(t.catNode, int32(n.id))
 		t.catStart = append(t.catStart, int32(len(t.cat)))
 		t.catSize = append(t.catSize, int32(len(n.categories)))
-		if err := d.Take(32 + 4*int64(len(n.categories))); err != nil {
-			return err
-		}
+		d.Need(32 + 4*int64(len(n.categories)))
 		t.cat = append(t.cat, n.categories...)
 	}
 	t.cond[n.id], t.left[n.id], t.right[n.id] = n.value, int32(left), int32(right)
@@ -266,37 +231,27 @@ func (d *dump) add(n *dumpNode) error {
 	}
 	place, named := d.place[n.column]
 	if !named {
-		if err := d.Take(fieldSize + int64(len(n.column))); err != nil {
-			return err
-		}
+		d.Need(fieldSize + int64(len(n.column)))
 		place = int32(len(d.place))
 		d.place[n.column] = place
 		d.file.columns.names = append(d.file.columns.names, n.column)
 	}
 	t.feature[n.id] = place
-	return nil
 }
 
 // grow adds a node to the arrays, a leaf until it is read.
-func (d *dump) grow() (err error) {
+func (d *dump) grow() {
 	t := d.tree
 	for _, list := range []*[]int32{&t.left, &t.right, &t.feature} {
-		if *list, err = push(d.input, *list, -1); err != nil {
-			return err
-		}
+		*list = push(d.input, *list, -1)
 	}
 	for _, list := range []*[]float32{&t.cond, &t.hessian, &t.gain} {
-		if *list, err = push(d.input, *list, 0); err != nil {
-			return err
-		}
+		*list = push(d.input, *list, 0)
 	}
 	for _, list := range []*[]uint8{&t.defaultLeft, &t.kind} {
-		if *list, err = push(d.input, *list, 0); err != nil {
-			return err
-		}
+		*list = push(d.input, *list, 0)
 	}
-	d.found, err = push(d.input, d.found, false)
-	return err
+	d.found = push(d.input, d.found, false)
 }
 
 // nameColumns numbers the columns. Where all are called f0, f1, ... they are the numbers of a table

@@ -24,37 +24,36 @@ func newInput(format string, r io.ReaderAt, size int64, l codec.Limits) *input {
 		size: size, section: "file"}
 }
 
-// corrupt reports damage where reading is.
-func (in *input) corrupt(format string, args ...any) error {
-	return &codec.CorruptError{Format: in.format, Offset: in.at, Section: in.section,
-		Err: fmt.Errorf(format, args...)}
+// corrupt ends reading by damage where it is.
+func (in *input) corrupt(format string, args ...any) {
+	foreign.Check(&codec.CorruptError{Format: in.format, Offset: in.at, Section: in.section,
+		Err: fmt.Errorf(format, args...)})
 }
 
-func (in *input) unsupported(format string, args ...any) error {
-	return &codec.UnsupportedError{Format: in.format, What: fmt.Sprintf(format, args...)}
+func (in *input) unsupported(format string, args ...any) {
+	foreign.Check(&codec.UnsupportedError{Format: in.format, What: fmt.Sprintf(format, args...)})
 }
 
-// wrong makes an error of what was read a *codec.CorruptError, unless it is one of package codec.
-func (in *input) wrong(err error) error {
-	if err == nil || foreign.Typed(err) {
-		return err
+// check ends reading by an error of what was read, which is damage unless it is one of package
+// codec.
+func (in *input) check(err error) {
+	if err != nil && !foreign.Typed(err) {
+		in.corrupt("%w", err)
 	}
-	return in.corrupt("%w", err)
+	foreign.Check(err)
 }
 
 // textSize is what a text takes beside its bytes.
 const textSize = 32
 
 // copied returns bytes as a text of its own.
-func (in *input) copied(b []byte) (string, error) {
-	if err := in.Take(int64(len(b)) + textSize); err != nil {
-		return "", err
-	}
-	return string(b), nil
+func (in *input) copied(b []byte) string {
+	in.Need(int64(len(b)) + textSize)
+	return string(b)
 }
 
 // push appends an element. Memory that doubles is counted before it is allocated.
-func push[T any](in *input, s []T, v T) ([]T, error) { return foreign.Push(in.Budget, s, v) }
+func push[T any](in *input, s []T, v T) []T { return foreign.Must(foreign.Push(in.Budget, s, v)) }
 
 // element is the name of an element in a path.
 func element(name string, i int) string { return name + "[" + strconv.Itoa(i) + "]" }

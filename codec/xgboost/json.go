@@ -3,62 +3,80 @@ package xgboost
 import (
 	"math"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/codec/internal/jsonscan"
 )
 
 // readJSON reads a file in JSON.
-func readJSON(in *input) (*file, error) {
-	s := jsonSource{in.JSON(in.reader, in.size)}
-	f, err := readFile(&decoding{in, s})
-	if err == nil {
-		s.End()
-		err = s.Err()
-	}
-	if err != nil {
-		return nil, in.Damage(err)
-	}
-	in.at = s.Offset()
-	return f, nil
+func readJSON(in *input) *file {
+	s := newJSONSource(in)
+	f := readFile(&decoding{in, s})
+	s.end()
+	return f
 }
 
 // jsonSource reads JSON value by value. As XGBoost does it takes NaN and Infinity for numbers.
-type jsonSource struct{ *jsonscan.Scanner }
+type jsonSource struct {
+	*jsonscan.Scanner
+	in *input
+}
+
+func newJSONSource(in *input) jsonSource { return jsonSource{in.JSON(in.reader, in.size), in} }
+
+// check ends reading by the error of the scanner.
+func (s jsonSource) check() { foreign.Check(s.in.Damage(s.Err())) }
+
+// end makes sure that nothing follows.
+func (s jsonSource) end() {
+	s.End()
+	s.check()
+	s.in.at = s.Offset()
+}
 
 func (s jsonSource) where() (offset int64, path string) { return s.Offset(), s.Path() }
 
-func (s jsonSource) object(member func(name string) error) error {
-	s.Object(func(name string) { s.Stop(member(name)) })
-	return s.Err()
+func (s jsonSource) object(member func(name string)) {
+	s.Object(member)
+	s.check()
 }
 
-func (s jsonSource) array(element func(i int) error) error {
-	s.Array(func(i int) { s.Stop(element(i)) })
-	return s.Err()
+func (s jsonSource) array(element func(i int)) {
+	s.Array(element)
+	s.check()
 }
 
-func (s jsonSource) text() (string, error) { return s.Text(), s.Err() }
+func (s jsonSource) text() string {
+	defer s.check()
+	return s.Text()
+}
 
-func (s jsonSource) integer() (int64, error) {
-	if b := s.Next(); b != 't' && b != 'f' {
-		return s.Int(math.MinInt64, math.MaxInt64), s.Err()
+func (s jsonSource) integer() int64 {
+	defer s.check()
+	switch b := s.Next(); {
+	case b != 't' && b != 'f':
+		return s.Int(math.MinInt64, math.MaxInt64)
+	case s.Bool():
+		return 1
 	}
-	if s.Bool() {
-		return 1, s.Err()
-	}
-	return 0, s.Err()
+	return 0
 }
 
-func (s jsonSource) float() (float32, error) { return float32(s.Float(32)), s.Err() }
+func (s jsonSource) float() float32 {
+	x := s.Float(32)
+	s.check()
+	return float32(x)
+}
 
-func (s jsonSource) nextKind() (byte, error) {
+func (s jsonSource) nextKind() byte {
 	kind := s.Next()
+	s.check()
 	if kind == '"' {
-		kind = textKind
+		return textKind
 	}
-	return kind, s.Err()
+	return kind
 }
 
-func (s jsonSource) skip() error {
+func (s jsonSource) skip() {
 	s.Skip()
-	return s.Err()
+	s.check()
 }

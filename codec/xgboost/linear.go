@@ -10,18 +10,16 @@ import (
 
 // linear returns the model of a gblinear booster: a missing value adds nothing to a score, so it is
 // encoded as 0, and a number as itself.
-func (f *file) linear(in *input, o objective, meta model.Spec) (model.Model, error) {
+func (f *file) linear(in *input, o objective, meta model.Spec) model.Model {
 	scores, features := f.scores(), int(f.features)
-	if err := in.Take(int64(features)*int64(8*scores+96) + 8*int64(scores)); err != nil {
-		return nil, err
-	}
+	in.Need(int64(features)*int64(8*scores+96) + 8*int64(scores))
 	m := &dense.Linear{Model: dense.Model{Meta: meta}, Link: o.link,
 		Coef: make([]float64, scores*features),
 		Origin: &model.Origin{Tool: toolName, Version: f.versionText(), Objective: f.objective,
 			Settings: f.kept()}}
 	for c := range meta.Schema.Fields {
 		if meta.Schema.Fields[c].Kind != data.Numeric {
-			return nil, in.unsupported("categories in gblinear")
+			in.unsupported("categories in gblinear")
 		}
 		m.Encoding.Columns = append(m.Encoding.Columns, dense.Column{Field: int32(c), Scale: 1,
 			Low: -math.MaxFloat32, High: math.MaxFloat32, Missing: -1, Unseen: -1})
@@ -32,10 +30,8 @@ func (f *file) linear(in *input, o objective, meta model.Spec) (model.Model, err
 			m.Coef[s*features+c] = float64(f.weights[c*scores+s])
 		}
 	}
-	if err := m.Validate(); err != nil {
-		return nil, in.corrupt("%w", err)
-	}
-	return m, nil
+	in.check(m.Validate())
+	return m
 }
 
 // linear stores a linear model as the booster gblinear. There a missing value adds nothing, so the

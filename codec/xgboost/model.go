@@ -16,16 +16,9 @@ const (
 )
 
 // model returns a *model.Ensemble, of gblinear a *dense.Linear.
-func (f *file) model(in *input) (model.Model, error) {
-	o, err := f.meaning(in)
-	if err != nil {
-		return nil, err
-	}
-	schema, err := f.schema(in)
-	if err != nil {
-		return nil, err
-	}
-	meta := f.spec(o, schema)
+func (f *file) model(in *input) model.Model {
+	o := f.meaning(in)
+	meta := f.spec(o, f.schema(in))
 	if f.booster == "gblinear" {
 		return f.linear(in, o, meta)
 	}
@@ -33,13 +26,9 @@ func (f *file) model(in *input) (model.Model, error) {
 	for _, b := range f.bias(o) {
 		e.Bias = append(e.Bias, float64(b))
 	}
-	if err := f.fill(e, in); err != nil {
-		return nil, err
-	}
-	if err := e.Validate(); err != nil {
-		return nil, in.corrupt("%w", err)
-	}
-	return e, nil
+	f.fill(e, in)
+	in.check(e.Validate())
+	return e
 }
 
 // spec returns the description of the model. Several levels of quantiles that ascend are outputs by
@@ -105,7 +94,7 @@ func (o *forest) usages(features int) []usage {
 // schema returns the columns. Those that some node splits by category, or that have the type "c",
 // are categorical. Without texts of categories the levels are the codes "0" to the largest that a
 // split has; others go with those that no split has, to the left.
-func (f *file) schema(in *input) (data.Schema, error) {
+func (f *file) schema(in *input) data.Schema {
 	n := int(f.features)
 	levels := make([][]string, n)
 	var bare foreign.Bare
@@ -115,29 +104,26 @@ func (f *file) schema(in *input) (data.Schema, error) {
 			continue
 		}
 		if use.numeric {
-			return data.Schema{}, in.unsupported("column %d is split by number and by category", i)
+			in.unsupported("column %d is split by number and by category", i)
 		}
 		if len(c.categories) > 0 && len(c.categories[i]) > 0 {
 			levels[i] = c.categories[i]
 			if int(use.top) >= len(levels[i]) {
-				return data.Schema{}, in.corrupt("category %d of %d of column %d", use.top,
+				in.corrupt("category %d of %d of column %d", use.top,
 					len(levels[i]), i)
 			}
 			continue
 		}
 		n := max(1, use.top+1) // one level that no split has, so that codes are known to be meant
-		var err error
-		if levels[i], err = bare.Codes(int(n), in.Take); err != nil {
-			return data.Schema{}, err
-		}
+		levels[i] = foreign.Must(bare.Codes(int(n), in.Take))
 	}
 	s := foreign.Schema(foreign.Names(f.columns.names, n, "f"), levels)
 	s.AbsentValues = data.AbsentMissing // as XGBoost reads sparse rows
-	return s, nil
+	return s
 }
 
 // fill makes the trees and what belongs to them.
-func (f *file) fill(e *model.Ensemble, in *input) error {
+func (f *file) fill(e *model.Ensemble, in *input) {
 	o := &f.forest
 	if len(o.drop) > 0 {
 		e.Weights = make([]float64, len(o.trees))
@@ -155,9 +141,7 @@ func (f *file) fill(e *model.Ensemble, in *input) error {
 		in.section = element("trees", i)
 		g := growing{t, in, e.Meta.Schema.Fields}
 		grown, leaf, err := foreign.Grow(g.source(gain), in.Budget)
-		if err != nil {
-			return in.wrong(err)
-		}
+		in.check(err)
 		e.Trees, e.Origin.Leaf = append(e.Trees, grown), append(e.Origin.Leaf, leaf)
 		output := o.group[i]
 		if t.vector() {
@@ -171,7 +155,6 @@ func (f *file) fill(e *model.Ensemble, in *input) error {
 	}
 	e.Rounds = o.starts(f.scores())
 	e.Best = f.best(max(1, len(e.Rounds)))
-	return nil
 }
 
 // starts returns the first tree of each round. Files before 2.1 have none: there a round is as many
@@ -204,7 +187,10 @@ type growing struct {
 
 // source describes the tree; gain gets the gains of its splits.
 func (g *growing) source(gain []float64) foreign.Source {
-	s := foreign.Source{Nodes: len(g.left), Kind: tree.Scalar, Width: 1, Node: g.node,
+	s := foreign.Source{Nodes: len(g.left), Kind: tree.Scalar, Width: 1, Node: func(number int32, n *foreign.Node) error {
+		g.node(number, n)
+		return nil
+	},
 		Covers: g.covers(), Gain: gain}
 	if g.vector() {
 		s.Kind, s.Width = tree.Vector, int(g.width)
@@ -228,7 +214,7 @@ func (g *growing) covers() bool {
 }
 
 // node describes a node. Its first child is the left one.
-func (g *growing) node(number int32, n *foreign.Node) error {
+func (g *growing) node(number int32, n *foreign.Node) {
 	if g.left[number] == -1 {
 		for _, x := range g.value(number) {
 			n.Value = append(n.Value, float64(x))
@@ -237,7 +223,7 @@ func (g *growing) node(number int32, n *foreign.Node) error {
 		if g.hessian != nil {
 			n.Cover = float64(g.hessian[number])
 		}
-		return nil
+		return
 	}
 	n.Children = append(n.Children, g.left[number], g.right[number])
 	n.Split.Feature = g.feature[number]
@@ -249,7 +235,8 @@ func (g *growing) node(number int32, n *foreign.Node) error {
 		n.Split.Gain = float64(g.gain[number])
 	}
 	if g.categorical(number) {
-		return g.set32(number, n)
+		g.set32(number, n)
+		return
 	}
 	c, never := tree.Below32(g.cond[number])
 	switch {
@@ -260,23 +247,19 @@ func (g *growing) node(number int32, n *foreign.Node) error {
 	default:
 		n.Never()
 	}
-	return nil
 }
 
 // set32 makes a split by category: those of the set go last, all others first.
-func (g *growing) set32(number int32, n *foreign.Node) error {
+func (g *growing) set32(number int32, n *foreign.Node) {
 	top := int32(-1)
 	for _, c := range g.goRight(number) {
 		top = max(top, c)
 	}
 	words := int(top)/64 + 1
-	if err := g.Take(16 * int64(words)); err != nil { // the node's and the tree's
-		return err
-	}
+	g.Need(16 * int64(words)) // the node's and the tree's
 	n.Split.Kind = tree.SetLast
 	n.Split.Set = append(n.Split.Set, make([]uint64, words)...)
 	for _, c := range g.goRight(number) {
 		n.Split.Set[c/64] |= 1 << (c % 64)
 	}
-	return nil
 }

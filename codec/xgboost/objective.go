@@ -66,26 +66,26 @@ var like = map[string]string{
 }
 
 // meaning returns the file's objective; an error names what no model of ours can hold.
-func (f *file) meaning(in *input) (objective, error) {
+func (f *file) meaning(in *input) objective {
 	o, ok := objectives[f.objective]
 	several := f.scores() > 1
 	switch {
 	case !ok:
-		return o, in.unsupported("the objective %.60q, which is not known", f.objective)
+		in.unsupported("the objective %.60q, which is not known", f.objective)
 	case f.objective == "reg:expectileerror" && several:
-		return o, in.unsupported("reg:expectileerror of %d levels", f.scores())
+		in.unsupported("reg:expectileerror of %d levels", f.scores())
 	case f.objective == "reg:quantileerror" && several && f.since(3, 4):
 		o.link = link.Ascending()
 	case f.objective == "binary:logitraw" && !f.since(1, 4):
 		o.margin = logit
 	case o.task == data.Binary && f.classes > 2:
-		return o, in.corrupt("%s of %d classes", f.objective, f.classes)
+		in.corrupt("%s of %d classes", f.objective, f.classes)
 	case o.task == data.Binary && several: // a probability for each of several targets
 		o.task = data.Regression
 	case (o.task == data.Multiclass) != (f.classes > 1):
-		return o, in.corrupt("%s of %d classes", f.objective, f.classes)
+		in.corrupt("%s of %d classes", f.objective, f.classes)
 	}
-	return o, nil
+	return o
 }
 
 // since reports whether a version of XGBoost or a later one wrote the file.

@@ -18,17 +18,14 @@ type reference struct {
 	used  int       // trees that scores are made of: those up to the best round
 }
 
-func (f *file) reference(in *input) (codec.Reference, error) {
-	o, err := f.meaning(in)
-	if err != nil {
-		return nil, err
-	}
+func (f *file) reference(in *input) codec.Reference {
+	o := f.meaning(in)
 	r := &reference{f, o, f.bias(o), len(f.forest.trees)}
 	starts := f.forest.starts(f.scores())
 	if best := f.best(len(starts)); best > 0 {
 		r.used = int(starts[best])
 	}
-	return r, nil
+	return r
 }
 
 func (r *reference) Trees() int  { return len(r.forest.trees) }

@@ -49,23 +49,18 @@ const settingSize = 192
 
 // setting returns a function that reads a text, or else an object of texts below its path. All
 // other values are left out.
-func (s *structure) setting(path string) func() error {
-	return func() error {
-		kind, err := s.nextKind()
-		switch {
-		case err != nil:
-			return err
+func (s *structure) setting(path string) func() {
+	return func() {
+		switch kind := s.nextKind(); {
 		case kind == objectKind && strings.Count(path, "/") < 2:
-			return s.members(func(name string) func() error { return s.setting(path + "/" + name) })
+			s.members(func(name string) func() { return s.setting(path + "/" + name) })
 		case kind != textKind:
-			return s.skip()
+			s.skip()
+		default:
+			text := s.text()
+			s.Need(settingSize + int64(len(path)))
+			s.file.set(path, text)
 		}
-		text, err := s.text()
-		if err == nil {
-			err = s.Take(settingSize + int64(len(path)))
-		}
-		s.file.set(path, text)
-		return err
 	}
 }
 

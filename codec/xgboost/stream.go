@@ -6,6 +6,7 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/codec/internal/jsonscan"
 )
 
@@ -19,83 +20,71 @@ type stream struct {
 // bufferSize is the number of bytes that are read at a time.
 const bufferSize = 64 << 10
 
-func newStream(in *input) (*stream, error) {
-	if err := in.Take(bufferSize); err != nil {
-		return nil, err
-	}
+func newStream(in *input) *stream {
+	in.Need(bufferSize)
 	r := bufio.NewReaderSize(io.NewSectionReader(in.reader, 0, in.size), bufferSize)
-	return &stream{input: in, r: r}, nil
+	return &stream{input: in, r: r}
 }
 
 // where returns the place of the value that is read.
 func (s *stream) where() (offset int64, path string) { return s.at, s.path.String() }
 
 // corrupt reports damage of the value that is read.
-func (s *stream) corrupt(format string, args ...any) error {
+func (s *stream) corrupt(format string, args ...any) {
 	s.section = s.path.String()
-	return s.input.corrupt(format, args...)
+	s.input.corrupt(format, args...)
 }
 
 // next reads a byte.
-func (s *stream) next() (byte, error) {
+func (s *stream) next() byte {
 	b, err := s.r.ReadByte()
-	if err != nil {
-		return 0, s.failed(err)
-	}
+	s.check(err)
 	s.at++
-	return b, nil
+	return b
 }
 
 // peek returns the next byte, which is read again.
-func (s *stream) peek() (byte, error) {
+func (s *stream) peek() byte {
 	b, err := s.r.Peek(1)
-	if err != nil {
-		return 0, s.failed(err)
-	}
-	return b[0], nil
+	s.check(err)
+	return b[0]
 }
 
 // full reads as many bytes as p has.
-func (s *stream) full(p []byte) error {
+func (s *stream) full(p []byte) {
 	n, err := io.ReadFull(s.r, p)
 	s.at += int64(n)
-	if err != nil {
-		return s.failed(err)
-	}
-	return nil
+	s.check(err)
 }
 
 // pass leaves n bytes out.
-func (s *stream) pass(n int64) error {
+func (s *stream) pass(n int64) {
 	if n < 0 || n > s.size-s.at {
-		return s.corrupt("%d bytes where %d are left", n, s.size-s.at)
+		s.corrupt("%d bytes where %d are left", n, s.size-s.at)
 	}
 	for n > 0 {
 		passed, err := s.r.Discard(int(min(n, 1<<30)))
 		s.at += int64(passed)
 		n -= int64(passed)
-		if err != nil {
-			return s.failed(err)
-		}
+		s.check(err)
 	}
-	return nil
 }
 
-// failed makes of the error of a reader, of which the end of the file is damage, that of the file.
-func (s *stream) failed(err error) error {
+// check ends reading by the error of a reader, of which the end of the file is damage.
+func (s *stream) check(err error) {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return s.corrupt("the file ends too soon")
+		s.corrupt("the file ends too soon")
 	}
-	return err
+	foreign.Check(err)
 }
 
 // longestText bounds names, attributes and objectives.
 const longestText = 1 << 20
 
 // texted returns bytes as a text, which is UTF-8.
-func (s *stream) texted(b []byte) (string, error) {
+func (s *stream) texted(b []byte) string {
 	if !utf8.Valid(b) {
-		return "", s.corrupt("a text is not UTF-8")
+		s.corrupt("a text is not UTF-8")
 	}
 	return s.copied(b)
 }

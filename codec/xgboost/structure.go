@@ -17,35 +17,35 @@ type structure struct {
 }
 
 // readFile reads the whole structure.
-func readFile(d *decoding) (*file, error) {
+func readFile(d *decoding) *file {
 	f := &file{targets: 1, forest: forest{parallel: 1}}
 	s := &structure{d, f}
 	var version []int32
-	err := d.members(func(name string) func() error {
+	d.members(func(name string) func() {
 		switch name {
 		case "version":
 			return d.int32s(&version)
 		case "learner":
 			return s.learner
 		case "Model", "Config":
-			return func() error {
-				return d.unsupported("a memory snapshot: save the model by save_model")
+			return func() {
+				d.unsupported("a memory snapshot: save the model by save_model")
 			}
 		}
 		return nil
 	})
 	copy(f.version[:], version)
-	if err == nil && slices.ContainsFunc(version, func(v int32) bool { return v < 0 }) {
-		err = d.corrupt("version %d", version)
+	if slices.ContainsFunc(version, func(v int32) bool { return v < 0 }) {
+		d.corrupt("version %d", version)
 	}
-	if err == nil && f.booster == "" {
-		err = d.corrupt("no learner, or one without a booster")
+	if f.booster == "" {
+		d.corrupt("no learner, or one without a booster")
 	}
-	return f, err
+	return f
 }
 
-func (s *structure) learner() error {
-	return s.members(func(name string) func() error {
+func (s *structure) learner() {
+	s.members(func(name string) func() {
 		switch name {
 		case "learner_model_param":
 			return s.parameters
@@ -64,8 +64,8 @@ func (s *structure) learner() error {
 	})
 }
 
-func (s *structure) parameters() error {
-	return s.members(func(name string) func() error {
+func (s *structure) parameters() {
+	s.members(func(name string) func() {
 		switch name {
 		case "base_score":
 			return s.vector(&s.file.base)
@@ -80,15 +80,15 @@ func (s *structure) parameters() error {
 	})
 }
 
-func (s *structure) objective() error {
-	return s.members(func(name string) func() error {
+func (s *structure) objective() {
+	s.members(func(name string) func() {
 		switch name {
 		case "name":
 			return s.textTo(&s.file.objective)
 		case "quantile_loss_param":
-			return func() error { return s.alpha("quantile_alpha") }
+			return func() { s.alpha("quantile_alpha") }
 		case "expectile_loss_param":
-			return func() error { return s.alpha("expectile_alpha") }
+			return func() { s.alpha("expectile_alpha") }
 		}
 		if slices.Contains(parameterGroups, name) {
 			return s.setting(objectiveSettings + name)
@@ -97,8 +97,8 @@ func (s *structure) objective() error {
 	})
 }
 
-func (s *structure) alpha(of string) error {
-	return s.members(func(name string) func() error {
+func (s *structure) alpha(of string) {
+	s.members(func(name string) func() {
 		if name == of {
 			return s.vector(&s.file.alpha)
 		}
@@ -107,31 +107,26 @@ func (s *structure) alpha(of string) error {
 }
 
 // attributes reads the texts that users add. Few of them mean something to the reader.
-func (s *structure) attributes() error {
-	return s.members(func(name string) func() error {
+func (s *structure) attributes() {
+	s.members(func(name string) func() {
 		if !isKnownAttribute(name) {
 			return s.setting(attributeSettings + name)
 		}
-		return func() error {
-			text, err := s.text()
-			s.file.setAttribute(name, text)
-			return err
-		}
+		return func() { s.file.setAttribute(name, s.text()) }
 	})
 }
 
 // booster reads a booster. Dart had another one within itself before 3.3, beside the weights of
 // its trees; since then the weights are in the model.
-func (s *structure) booster() error {
-	return s.members(func(name string) func() error {
+func (s *structure) booster() {
+	s.members(func(name string) func() {
 		switch name {
 		case "name":
-			return func() error {
-				booster, err := s.text()
+			return func() {
+				booster := s.text()
 				if s.file.booster != "dart" { // the one around gbtree
 					s.file.booster = booster
 				}
-				return err
 			}
 		case "model":
 			return s.model
@@ -144,8 +139,8 @@ func (s *structure) booster() error {
 	})
 }
 
-func (s *structure) model() error {
-	return s.members(func(name string) func() error {
+func (s *structure) model() {
+	s.members(func(name string) func() {
 		switch name {
 		case "weights":
 			return s.floats(&s.file.weights)
@@ -166,8 +161,8 @@ func (s *structure) model() error {
 	})
 }
 
-func (s *structure) forestParameters() error {
-	return s.members(func(name string) func() error {
+func (s *structure) forestParameters() {
+	s.members(func(name string) func() {
 		switch name {
 		case "num_parallel_tree":
 			return s.parameter(&s.file.forest.parallel)
@@ -183,27 +178,21 @@ func (s *structure) forestParameters() error {
 // read its members, their names in paths.
 const treeSize = 4 << 10
 
-func (s *structure) trees() error {
-	return s.array(func(int) error {
-		if err := s.Take(treeSize); err != nil {
-			return err
-		}
+func (s *structure) trees() {
+	s.array(func(int) {
+		s.Need(treeSize)
 		t := &fileTree{}
-		err := t.read(s.decoding)
-		if err != nil {
-			return err
-		}
-		s.file.forest.trees, err = push(s.input, s.file.forest.trees, t)
-		return err
+		t.read(s.decoding)
+		s.file.forest.trees = push(s.input, s.file.forest.trees, t)
 	})
 }
 
-func (t *fileTree) read(d *decoding) error {
-	return d.members(func(name string) func() error {
+func (t *fileTree) read(d *decoding) {
+	d.members(func(name string) func() {
 		switch name {
 		case "tree_param":
-			return func() error {
-				return d.members(func(name string) func() error {
+			return func() {
+				d.members(func(name string) func() {
 					switch name {
 					case "size_leaf_vector":
 						return d.parameter(&t.width)
@@ -248,22 +237,17 @@ func (t *fileTree) read(d *decoding) error {
 }
 
 // categories reads the texts of categories, since 3.1.
-func (s *structure) categories() error {
-	return s.members(func(name string) func() error {
+func (s *structure) categories() {
+	s.members(func(name string) func() {
 		if name != "enc" {
 			return nil
 		}
-		return func() error {
-			return s.array(func(int) error {
-				levels, as, err := readLevels(s.decoding)
-				if err != nil {
-					return err
-				}
+		return func() {
+			s.array(func(int) {
+				levels, as := readLevels(s.decoding)
 				c := &s.file.columns
-				if c.categories, err = push(s.input, c.categories, levels); err == nil {
-					c.storedAs, err = push(s.input, c.storedAs, as)
-				}
-				return err
+				c.categories = push(s.input, c.categories, levels)
+				c.storedAs = push(s.input, c.storedAs, as)
 			})
 		}
 	})
@@ -275,58 +259,39 @@ func (s *structure) categories() error {
 //
 // Numbers are listed as they are with their type, and become texts. as is textCategories or that
 // type, "" where there are no categories.
-func readLevels(d *decoding) (levels []string, as string, err error) {
-	if err := d.Take(treeSize); err != nil {
-		return nil, "", err
-	}
+func readLevels(d *decoding) (levels []string, as string) {
+	d.Need(treeSize)
 	var offsets []int32
 	var values []int64
 	kind := int64(0)
-	err = d.members(func(name string) func() error {
+	d.members(func(name string) func() {
 		switch name {
 		case "offsets":
 			return d.int32s(&offsets)
 		case "type":
-			return func() (err error) {
-				kind, err = d.integer()
-				return err
-			}
+			return func() { kind = d.integer() }
 		case "values":
-			return func() error {
-				return d.array(func(int) error {
-					x, err := d.integer()
-					if err != nil {
-						return err
-					}
-					values, err = push(d.input, values, x)
-					return err
-				})
+			return func() {
+				d.array(func(int) { values = push(d.input, values, d.integer()) })
 			}
 		}
 		return nil
 	})
-	if err != nil || len(offsets) == 0 && len(values) == 0 {
-		return nil, "", err
-	}
-	if len(offsets) > 0 {
-		levels, err = levelTexts(d, offsets, values)
-		return levels, textCategories, err
+	switch {
+	case len(offsets) > 0:
+		return levelTexts(d, offsets, values), textCategories
+	case len(values) == 0:
+		return nil, ""
 	}
 	for _, x := range values {
-		if err := d.Take(textSize); err != nil {
-			return nil, "", err
-		}
-		if levels, err = push(d.input, levels, strconv.FormatInt(x, 10)); err != nil {
-			return nil, "", err
-		}
+		d.Need(textSize)
+		levels = push(d.input, levels, strconv.FormatInt(x, 10))
 	}
-	return levels, categoryTypes[kind], nil
+	return levels, categoryTypes[kind]
 }
 
-func levelTexts(d *decoding, offsets []int32, values []int64) (levels []string, err error) {
-	if err := d.Take(int64(len(values))); err != nil {
-		return nil, err
-	}
+func levelTexts(d *decoding, offsets []int32, values []int64) (levels []string) {
+	d.Need(int64(len(values)))
 	bytes := make([]byte, len(values))
 	for i, x := range values {
 		bytes[i] = byte(x) // signed or not
@@ -334,18 +299,12 @@ func levelTexts(d *decoding, offsets []int32, values []int64) (levels []string, 
 	for i := 1; i < len(offsets); i++ {
 		from, to := offsets[i-1], offsets[i]
 		if from < 0 || to < from || int(to) > len(bytes) {
-			return nil, d.corrupt("category %d is bytes %d to %d of %d", i-1, from, to, len(bytes))
+			d.corrupt("category %d is bytes %d to %d of %d", i-1, from, to, len(bytes))
 		}
 		if !utf8.Valid(bytes[from:to]) {
-			return nil, d.corrupt("category %d is not UTF-8", i-1)
+			d.corrupt("category %d is not UTF-8", i-1)
 		}
-		text, err := d.copied(bytes[from:to])
-		if err != nil {
-			return nil, err
-		}
-		if levels, err = push(d.input, levels, text); err != nil {
-			return nil, err
-		}
+		levels = push(d.input, levels, d.copied(bytes[from:to]))
 	}
-	return levels, nil
+	return levels
 }

@@ -4,23 +4,17 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/codec/internal/jsonscan"
 )
 
 // readUBJSON reads a file in UBJSON (Universal Binary JSON, draft 12).
-func readUBJSON(in *input) (*file, error) {
-	bytes, err := newStream(in)
-	if err != nil {
-		return nil, err
-	}
-	f, err := readFile(&decoding{in, &ubjsonSource{stream: bytes}})
-	if err != nil {
-		return nil, err
-	}
+func readUBJSON(in *input) *file {
+	f := readFile(&decoding{in, &ubjsonSource{stream: newStream(in)}})
 	if in.at < in.size {
-		return nil, in.corrupt("%d bytes after the end", in.size-in.at)
+		in.corrupt("%d bytes after the end", in.size-in.at)
 	}
-	return f, nil
+	return f
 }
 
 // ubjsonSource reads UBJSON value by value. All numbers are big endian. A container may state the
@@ -37,225 +31,160 @@ type ubjsonSource struct {
 }
 
 // marker reads the byte that is the kind of the next value. N is none, and is left out.
-func (s *ubjsonSource) marker() (byte, error) {
+func (s *ubjsonSource) marker() byte {
 	if s.kind != 0 {
-		return s.kind, nil
+		return s.kind
 	}
 	for {
-		if b, err := s.next(); err != nil || b != 'N' {
-			return b, err
+		if b := s.next(); b != 'N' {
+			return b
 		}
 	}
 }
 
 // whole reads an integer of some kind.
-func (s *ubjsonSource) whole(kind byte) (int64, error) {
+func (s *ubjsonSource) whole(kind byte) int64 {
 	width, ok := fixed(kind)
 	if !ok || width == 0 || kind == 'd' || kind == 'D' || kind == 'C' {
-		return 0, s.corrupt("a value of kind %q where an integer is expected", kind)
+		s.corrupt("a value of kind %q where an integer is expected", kind)
 	}
 	b := s.number[:width]
-	if err := s.full(b); err != nil {
-		return 0, err
-	}
+	s.full(b)
 	switch kind {
 	case 'i':
-		return int64(int8(b[0])), nil
+		return int64(int8(b[0]))
 	case 'U':
-		return int64(b[0]), nil
+		return int64(b[0])
 	case 'I':
-		return int64(int16(binary.BigEndian.Uint16(b))), nil
+		return int64(int16(binary.BigEndian.Uint16(b)))
 	case 'l':
-		return int64(int32(binary.BigEndian.Uint32(b))), nil
+		return int64(int32(binary.BigEndian.Uint32(b)))
 	}
-	return int64(binary.BigEndian.Uint64(b)), nil
+	return int64(binary.BigEndian.Uint64(b))
 }
 
 // length reads a length with its kind. No length is more than the bytes that are left, which holds
 // for counts too: an element has a byte at least.
-func (s *ubjsonSource) length() (int64, error) {
-	kind, err := s.next()
-	if err != nil {
-		return 0, err
-	}
-	n, err := s.whole(kind)
-	if err != nil {
-		return 0, err
-	}
+func (s *ubjsonSource) length() int64 {
+	n := s.whole(s.next())
 	if n < 0 || n > s.size-s.at {
-		return 0, s.corrupt("a length of %d where %d bytes are left", n, s.size-s.at)
+		s.corrupt("a length of %d where %d bytes are left", n, s.size-s.at)
 	}
-	return n, nil
+	return n
 }
 
 // shape reads the kind and the number of a container's elements; 0 and -1 where it states none.
-func (s *ubjsonSource) shape() (kind byte, n int64, err error) {
-	b, err := s.peek()
-	if err != nil {
-		return 0, 0, err
-	}
+func (s *ubjsonSource) shape() (kind byte, n int64) {
+	b := s.peek()
 	if b == '$' {
-		if _, err = s.next(); err != nil {
-			return 0, 0, err
-		}
-		if kind, err = s.next(); err != nil {
-			return 0, 0, err
-		}
-		if b, err = s.peek(); err != nil {
-			return 0, 0, err
-		}
+		s.next()
+		kind = s.next()
+		b = s.peek()
 		switch {
 		case b != '#':
-			return 0, 0, s.corrupt("a container with a kind and without a count")
+			s.corrupt("a container with a kind and without a count")
 		case kind == 'Z' || kind == 'N' || kind == 'T' || kind == 'F':
 			// such elements have no bytes, so that a count of them could be any
-			return 0, 0, s.corrupt("a container of elements of kind %q", kind)
+			s.corrupt("a container of elements of kind %q", kind)
 		}
 	}
 	if b != '#' {
-		return 0, -1, nil
+		return 0, -1
 	}
-	if _, err = s.next(); err != nil {
-		return 0, 0, err
-	}
-	n, err = s.length()
-	return kind, n, err
+	s.next()
+	return kind, s.length()
 }
 
 // container reads a container of a kind, '{' or '['; part reads a part of it.
-func (s *ubjsonSource) container(kind byte, part func(i int) error) error {
-	b, err := s.marker()
-	if err != nil {
-		return err
+func (s *ubjsonSource) container(kind byte, part func(i int)) {
+	if b := s.marker(); b != kind {
+		s.corrupt("a value of kind %q where %q is expected", b, kind)
 	}
-	if b != kind {
-		return s.corrupt("a value of kind %q where %q is expected", b, kind)
-	}
-	return s.parts(kind, part)
+	s.parts(kind, part)
 }
 
 // parts reads the parts of a container, whose kind was read.
-func (s *ubjsonSource) parts(container byte, part func(i int) error) error {
+func (s *ubjsonSource) parts(container byte, part func(i int)) {
 	if s.path.Depth() == jsonscan.Deepest {
-		return s.corrupt("more than %d values within each other", jsonscan.Deepest)
+		s.corrupt("more than %d values within each other", jsonscan.Deepest)
 	}
-	if err := s.path.Enter(s.Take); err != nil {
-		return err
-	}
+	foreign.Check(s.path.Enter(s.Take))
 	outer := s.kind
-	kind, n, err := s.shape()
-	if err != nil {
-		return err
-	}
+	kind, n := s.shape()
 	closing := container + 2 // the brackets' places in ASCII
 	for i := 0; int64(i) < n || n < 0; i++ {
 		if n < 0 {
-			b, err := s.peek()
-			if err != nil {
-				return err
-			}
-			if b == closing {
-				if _, err := s.next(); err != nil {
-					return err
-				}
+			if s.peek() == closing {
+				s.next()
 				break
 			}
 		}
 		s.kind = kind
-		if err := part(i); err != nil {
-			return err
-		}
+		part(i)
 	}
 	s.kind = outer
 	s.path.Leave()
-	return nil
 }
 
-func (s *ubjsonSource) object(member func(name string) error) error {
-	return s.container('{', func(int) error {
-		b, err := s.bytes()
-		if err != nil {
-			return err
-		}
-		name, err := s.texted(b)
-		if err != nil {
-			return err
-		}
+func (s *ubjsonSource) object(member func(name string)) {
+	s.container('{', func(int) {
+		name := s.texted(s.bytes())
 		s.path.Name(name)
-		return member(name)
+		member(name)
 	})
 }
 
-func (s *ubjsonSource) array(element func(i int) error) error {
-	return s.container('[', func(i int) error {
+func (s *ubjsonSource) array(element func(i int)) {
+	s.container('[', func(i int) {
 		s.path.Place(i)
-		return element(i)
+		element(i)
 	})
 }
 
 // bytes reads a length and as many bytes into the scratch buffer.
-func (s *ubjsonSource) bytes() ([]byte, error) {
-	n, err := s.length()
-	if err != nil {
-		return nil, err
-	}
+func (s *ubjsonSource) bytes() []byte {
+	n := s.length()
 	if n > longestText {
-		return nil, s.corrupt("a text is longer than %d bytes", longestText)
+		s.corrupt("a text is longer than %d bytes", longestText)
 	}
 	if int(n) > cap(s.scratch) {
-		if err := s.Take(n); err != nil {
-			return nil, err
-		}
+		s.Need(n)
 		s.scratch = make([]byte, n)
 	}
 	s.scratch = s.scratch[:n]
-	return s.scratch, s.full(s.scratch)
+	s.full(s.scratch)
+	return s.scratch
 }
 
-func (s *ubjsonSource) text() (string, error) {
-	kind, err := s.marker()
-	if err != nil {
-		return "", err
+func (s *ubjsonSource) text() string {
+	if kind := s.marker(); kind != 'S' {
+		s.corrupt("a value of kind %q where a text is expected", kind)
 	}
-	if kind != 'S' {
-		return "", s.corrupt("a value of kind %q where a text is expected", kind)
-	}
-	b, err := s.bytes()
-	if err != nil {
-		return "", err
-	}
-	return s.texted(b)
+	return s.texted(s.bytes())
 }
 
-func (s *ubjsonSource) integer() (int64, error) {
-	kind, err := s.marker()
-	if err != nil {
-		return 0, err
-	}
-	switch kind {
+func (s *ubjsonSource) integer() int64 {
+	switch kind := s.marker(); kind {
 	case 'T':
-		return 1, nil
+		return 1
 	case 'F':
-		return 0, nil
+		return 0
+	default:
+		return s.whole(kind)
 	}
-	return s.whole(kind)
 }
 
-func (s *ubjsonSource) float() (float32, error) {
-	kind, err := s.marker()
-	if err != nil {
-		return 0, err
-	}
-	switch kind {
+func (s *ubjsonSource) float() float32 {
+	switch kind := s.marker(); kind {
 	case 'd':
-		err := s.full(s.number[:4])
-		return math.Float32frombits(binary.BigEndian.Uint32(s.number[:])), err
+		s.full(s.number[:4])
+		return math.Float32frombits(binary.BigEndian.Uint32(s.number[:]))
 	case 'D':
-		err := s.full(s.number[:])
-		return float32(math.Float64frombits(binary.BigEndian.Uint64(s.number[:]))), err
+		s.full(s.number[:])
+		return float32(math.Float64frombits(binary.BigEndian.Uint64(s.number[:])))
+	default:
+		return float32(s.whole(kind))
 	}
-	n, err := s.whole(kind)
-	return float32(n), err
 }
 
 // fixed returns the bytes of a value of a kind that has a fixed number of them.
@@ -275,49 +204,39 @@ func fixed(kind byte) (n int64, ok bool) {
 	return 0, false
 }
 
-func (s *ubjsonSource) nextKind() (byte, error) {
+func (s *ubjsonSource) nextKind() byte {
 	if s.kind != 0 {
-		return s.kind, nil
+		return s.kind
 	}
 	for {
-		if b, err := s.peek(); err != nil || b != 'N' {
-			return b, err
+		if b := s.peek(); b != 'N' {
+			return b
 		}
-		if _, err := s.next(); err != nil {
-			return 0, err
-		}
+		s.next()
 	}
 }
 
-func (s *ubjsonSource) skip() error {
-	kind, err := s.marker()
-	if err != nil {
-		return err
-	}
-	if n, ok := fixed(kind); ok {
-		return s.pass(n)
-	}
-	switch kind {
-	case 'S', 'H':
-		return s.skipBytes()
-	case '{':
-		return s.parts('{', func(int) error {
-			if err := s.skipBytes(); err != nil {
-				return err
-			}
-			return s.skip()
+func (s *ubjsonSource) skip() {
+	kind := s.marker()
+	n, ok := fixed(kind)
+	switch {
+	case ok:
+		s.pass(n)
+	case kind == 'S' || kind == 'H':
+		s.skipBytes()
+	case kind == '{':
+		s.parts('{', func(int) {
+			s.skipBytes()
+			s.skip()
 		})
-	case '[':
-		return s.parts('[', func(int) error { return s.skip() })
+	case kind == '[':
+		s.parts('[', func(int) { s.skip() })
+	default:
+		s.corrupt("a value of unknown kind %q", kind)
 	}
-	return s.corrupt("a value of unknown kind %q", kind)
 }
 
 // skipBytes leaves out a length and as many bytes.
-func (s *ubjsonSource) skipBytes() error {
-	n, err := s.length()
-	if err != nil {
-		return err
-	}
-	return s.pass(n)
+func (s *ubjsonSource) skipBytes() {
+	s.pass(s.length())
 }

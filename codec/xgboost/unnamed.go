@@ -17,17 +17,15 @@ const mostUnnamed = 1 << 16
 //
 //	features        1000000                               columns  f0  f17  f999999
 //	split_indices   17  999999  17               becomes           1   2    1
-func (f *file) leaveOut(in *input) error {
+func (f *file) leaveOut(in *input) {
 	c := &f.columns
 	if f.features <= mostUnnamed || f.features > tree.MaxFeatures || f.booster == "gblinear" ||
 		len(c.names)+len(c.types)+len(c.categories) > 0 {
-		return nil
+		return
 	}
 	used := []int32{0, int32(f.features) - 1}
 	for _, t := range f.forest.trees {
-		if err := in.Take(8 * int64(len(t.left))); err != nil {
-			return err
-		}
+		in.Need(8 * int64(len(t.left)))
 		for n, column := range t.feature {
 			if t.splits(n, f.features) {
 				used = append(used, column)
@@ -46,14 +44,11 @@ func (f *file) leaveOut(in *input) error {
 			}
 		}
 	}
-	if err := in.Take(int64(len(used)) * textSize); err != nil {
-		return err
-	}
+	in.Need(int64(len(used)) * textSize)
 	for _, column := range used {
 		c.names = append(c.names, "f"+strconv.Itoa(int(column)))
 	}
 	f.features = int64(len(used))
-	return nil
 }
 
 // splits reports whether a node is no leaf, and tests one of the columns.

@@ -71,6 +71,7 @@ import (
 	"io"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -122,44 +123,34 @@ func sniffUBJSON(head []byte) bool {
 }
 
 // reading reads a file in one of the encodings.
-type reading func(in *input) (*file, error)
+type reading func(in *input) *file
 
 // read reads a file and checks it.
-func read(name string, from reading, r io.ReaderAt, size int64, l codec.Limits) (
-	*file, *input, error,
-) {
+func read(name string, from reading, r io.ReaderAt, size int64, l codec.Limits) (*file, *input) {
 	in := newInput(name, r, size, l)
-	f, err := from(in)
-	if err != nil {
-		return nil, nil, err
-	}
+	f := from(in)
 	in.section = "file"
-	if err := f.leaveOut(in); err != nil {
-		return nil, nil, err
-	}
-	return f, in, f.check(in)
+	f.leaveOut(in)
+	f.check(in)
+	return f, in
 }
 
 func decoder(name string, from reading) func(io.ReaderAt, int64, codec.Limits) (
 	model.Model, error,
 ) {
-	return func(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
-		f, in, err := read(name, from, r, size, l)
-		if err != nil {
-			return nil, err
-		}
-		return f.model(in)
+	return func(r io.ReaderAt, size int64, l codec.Limits) (m model.Model, err error) {
+		defer foreign.Ended(&err)
+		f, in := read(name, from, r, size, l)
+		return f.model(in), nil
 	}
 }
 
 func referencer(name string, from reading) func(io.ReaderAt, int64, codec.Limits) (
 	codec.Reference, error,
 ) {
-	return func(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
-		f, in, err := read(name, from, r, size, l)
-		if err != nil {
-			return nil, err
-		}
-		return f.reference(in)
+	return func(r io.ReaderAt, size int64, l codec.Limits) (ref codec.Reference, err error) {
+		defer foreign.Ended(&err)
+		f, in := read(name, from, r, size, l)
+		return f.reference(in), nil
 	}
 }

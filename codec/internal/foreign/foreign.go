@@ -1,6 +1,7 @@
 // Package foreign owns what the readers and writers of other tools' models share. Traits are what a
 // format may not hold. Names and Codes are for files that have no names and levels. Budget counts
 // the memory that reading a file may take. Grow makes a tree of nodes that are linked by number.
+// Check ends the reading of a file that is wrong, and Ended returns the error.
 package foreign
 
 import (
