@@ -108,9 +108,11 @@ func (b *Builder) add(nodes int) {
 	}
 }
 
-// Reserve takes memory for so many nodes in all, which saves growing it node by node.
-func (b *Builder) Reserve(nodes int) {
+// Reserve takes memory for so many nodes in all, and for so many further words of sets, which saves
+// growing it node by node.
+func (b *Builder) Reserve(nodes, words int) {
 	t := &b.t
+	t.Sets = slices.Grow(t.Sets, words)
 	n := nodes - t.Len()
 	if n <= 0 || b.leaves {
 		return

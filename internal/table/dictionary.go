@@ -24,7 +24,8 @@ type Dictionary struct {
 	tokens []string          // that mean a missing value
 	codes  map[string]uint32 // of tokens, and of the levels of an open one
 	levels []string
-	empty  *uint32 // of a column of texts: the code of the empty text, nil if no row holds it
+	shared strings.Builder // what new levels are parts of
+	empty  *uint32         // of a column of texts: the code of the empty text, nil if no row holds it
 	// what a text means, where not any text may become a level; nil: it may
 	value  func(text []byte) (float64, *data.ReadError)
 	values []float64 // by code: what value returned
@@ -131,7 +132,7 @@ func (d *Dictionary) Encode(text []byte) (uint32, *data.ReadError) {
 			}
 			d.values = append(d.values, v)
 		}
-		code = d.add(string(text))
+		code = d.add(d.share(text))
 	}
 	if code == data.MissingCode && len(text) > 0 && !slices.Contains(d.met, string(text)) {
 		d.met = append(d.met, string(text))
@@ -153,6 +154,21 @@ func (d *Dictionary) emptyText() uint32 {
 		d.empty = &code
 	}
 	return *d.empty
+}
+
+// mostShared is how many bytes new levels have in common.
+const mostShared = 32 << 10
+
+// share returns a copy of a text in memory that it shares with others. So the garbage collector has
+// few things to find, however many levels there are.
+func (d *Dictionary) share(text []byte) string {
+	if size := d.shared.Cap(); size-d.shared.Len() < len(text) {
+		d.shared = strings.Builder{}
+		d.shared.Grow(max(len(text), min(2*size, mostShared)))
+	}
+	at := d.shared.Len()
+	d.shared.Write(text)
+	return d.shared.String()[at:]
 }
 
 // add makes a level of a text and returns its code.

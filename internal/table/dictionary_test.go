@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,6 +99,31 @@ func TestDictionary(t *testing.T) {
 			t.Fatalf("an unknown text has code %d", code)
 		}
 	})
+}
+
+// Levels are parts of few texts, which the garbage collector follows, and none changes another.
+func TestLevelsShareMemory(t *testing.T) {
+	texts := make([][]byte, 20_000)
+	for i := range texts {
+		texts[i] = fmt.Appendf(nil, "%0*d", 1+i%40, i)
+	}
+	var d *Dictionary
+	allocations := testing.AllocsPerRun(1, func() {
+		d = newDictionary(nil)
+		for _, text := range texts {
+			if _, err := d.Encode(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if allocations > 500 {
+		t.Errorf("%v allocations for %d levels", allocations, len(texts))
+	}
+	for i, level := range d.levels {
+		if level != string(texts[i]) {
+			t.Fatalf("level %d is %q, want %q", i, level, texts[i])
+		}
+	}
 }
 
 func TestHead(t *testing.T) {

@@ -53,7 +53,7 @@ func (t *distinct) absent(odd []int) bool {
 
 // misfits returns the codes of texts that have no value in a reading, the first in the table first.
 func (t *distinct) misfits(num []float64) []int {
-	var odd []int
+	odd := make([]int, 0, len(t.levels))
 	for code, level := range t.levels {
 		if level != "" && math.IsNaN(num[code]) {
 			odd = append(odd, code)

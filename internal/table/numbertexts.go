@@ -53,7 +53,8 @@ func numberTexts(t *distinct) *verdict {
 	}
 	r := t.readings()
 	best, other := &r.best, r.other
-	switch odd := t.misfits(best.num); {
+	rest, odd := t.misfits(r.plain.num), t.misfits(best.num)
+	switch {
 	case best.rows == t.total && other != nil:
 		return t.ambiguous(best, other)
 	case best.rows == t.total:
@@ -65,8 +66,7 @@ func numberTexts(t *distinct) *verdict {
 	case r.numbers == t.total:
 		return &verdict{kind: data.Categorical, note: t.codeNote(r.codes)}
 	// without misfits the rest are numbers that are names
-	case r.numbers >= best.rows && len(t.misfits(r.plain.num)) > 0 &&
-		t.nearlyAll(r.numbers, t.misfits(r.plain.num)):
+	case r.numbers >= best.rows && len(rest) > 0 && t.nearlyAll(r.numbers, rest):
 		return &verdict{kind: data.Categorical, note: t.nearlyNote(&r.plain, nil, r.codes)}
 	case len(odd) > 0 && t.nearlyAll(best.rows, odd):
 		return &verdict{kind: data.Categorical, note: t.nearlyNote(best, other, nil)}

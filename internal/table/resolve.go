@@ -104,15 +104,15 @@ func distinctTexts(c *Column, o *data.ReadOptions, rows int, origin *data.Origin
 		t.rows[code]++
 	}
 	for code, level := range c.Dict.levels {
-		short := trim([]byte(level))
 		if t.meansMissing([]byte(level)) {
 			continue
 		}
-		if slices.Contains(c.plan.weak, string(short)) {
+		short := trim(level)
+		if slices.Contains(c.plan.weak, short) {
 			t.weak = append(t.weak, code)
 			continue
 		}
-		t.levels[code] = string(short)
+		t.levels[code] = short
 		t.total += t.rows[code]
 	}
 	return t

@@ -114,7 +114,7 @@ func (r *TextRules) Turn(text []byte) bool {
 }
 
 // trim removes the blanks around a text.
-func trim(text []byte) []byte {
+func trim[T []byte | string](text T) T {
 	for len(text) > 0 && isBlank(text[0]) {
 		text = text[1:]
 	}

@@ -68,9 +68,15 @@ func (t *grown) sums(l *open, output int) (g, h float64) {
 func (t *grown) builder(leaf tree.LeafKind) *tree.Builder {
 	outputs := len(t.in.sums)
 	b := tree.NewBuilder(leaf, outputs, true)
-	b.Reserve(len(t.nodes))
+	m, words, most := t.in.tables.m, 0, 0
 	for _, l := range t.split {
-		b.Split(l.node, l.split.describe(t.in.tables.m, t.in.c.Values != nil))
+		n := l.split.words(m)
+		words, most = words+n, max(most, n)
+	}
+	b.Reserve(len(t.nodes), words)
+	set := make([]uint64, most) // the builder copies it
+	for _, l := range t.split {
+		b.Split(l.node, l.split.describe(m, t.in.c.Values != nil, set))
 	}
 	for n, l := range t.nodes {
 		weight := 0.0

@@ -100,8 +100,8 @@ func (a *split) sidesOfPoint(c *bins.Column, side []uint8) {
 }
 
 // describe returns the split as trees have it. Where the bins of a column have one value each the
-// threshold is the split's own, else that between two bins.
-func (a *split) describe(m *bins.Matrix, ownThreshold bool) tree.Split {
+// threshold is the split's own, else that between two bins. The words get its set.
+func (a *split) describe(m *bins.Matrix, ownThreshold bool, words []uint64) tree.Split {
 	c := &m.Columns[a.column]
 	d := tree.Split{Kind: tree.Numeric, Feature: c.Feature, Gain: a.gain, Missing: tree.MissingLast}
 	if a.missing {
@@ -112,7 +112,12 @@ func (a *split) describe(m *bins.Matrix, ownThreshold bool) tree.Split {
 		if d.Kind = tree.SetFirst; a.others {
 			d.Kind = tree.SetLast
 		}
-		d.Set = codes(c, a.set)
+		d.Set = words[:a.words(m)]
+		clear(d.Set)
+		for _, b := range a.set {
+			code := c.Code[b]
+			d.Set[code>>6] |= 1 << (code & 63)
+		}
 	case ownThreshold:
 		d.SplitPoint = a.splitPoint
 	case a.bin == c.Values-1:
@@ -123,16 +128,11 @@ func (a *split) describe(m *bins.Matrix, ownThreshold bool) tree.Split {
 	return d
 }
 
-// codes returns the set of the dictionary's codes of some bins.
-func codes(c *bins.Column, set []int32) []uint64 {
+// words returns how many words the set of the dictionary's codes has.
+func (a *split) words(m *bins.Matrix) int {
 	n := 0
-	for _, b := range set {
-		n = max(n, int(c.Code[b]>>6)+1)
+	for _, b := range a.set {
+		n = max(n, int(m.Columns[a.column].Code[b]>>6)+1)
 	}
-	words := make([]uint64, n)
-	for _, b := range set {
-		code := c.Code[b]
-		words[code>>6] |= 1 << (code & 63)
-	}
-	return words
+	return n
 }
