@@ -175,21 +175,45 @@ func (a *axis) markCounts() {
 	}
 }
 
-// markPowers leaves of the ticks of markCounts the powers of ten, unless that is less than two.
-func (a *axis) markPowers() {
-	powers := slices.DeleteFunc(slices.Clone(a.ticks),
-		func(t tick) bool { return strings.Trim(t.text, "0") != "1" })
-	if len(powers) > 1 {
-		a.ticks = powers
+// tickGap is the least space between the texts of two ticks side by side, and tickLine that between
+// the base lines of two above each other, in pixels.
+const (
+	tickGap  = 3
+	tickLine = 15
+)
+
+// thin leaves of the ticks those whose texts are clear of each other. Those are the powers of ten
+// of a logarithmic axis, and every second, third or further one where that is not enough. The
+// pixels of the axis are known.
+func (a *axis) thin() {
+	if a.log && a.crowded(1) {
+		powers := slices.DeleteFunc(slices.Clone(a.ticks),
+			func(t tick) bool { return strings.Trim(t.text, "0") != "1" })
+		if len(powers) > 1 {
+			a.ticks = powers
+		}
 	}
+	every := 1
+	for a.crowded(every) {
+		every++
+	}
+	var kept []tick
+	for i := 0; i < len(a.ticks); i += every {
+		kept = append(kept, a.ticks[i])
+	}
+	a.ticks = kept
 }
 
-// crowded reports whether the texts of a horizontal axis touch each other.
-func (a *axis) crowded() bool {
-	for i, t := range a.ticks[:max(0, len(a.ticks)-1)] {
-		next := a.ticks[i+1]
-		space := int(a.at(next.at)-a.at(t.at)) / 10
-		if (tickStyle.Width(t.text)+tickStyle.Width(next.text))/2 > space {
+// crowded reports whether the texts of every n-th tick are too near to each other. A vertical axis
+// has its low end further down.
+func (a *axis) crowded(n int) bool {
+	for i := n; i < len(a.ticks); i += n {
+		before, t := a.ticks[i-n], a.ticks[i]
+		need := tickGap + (tickStyle.Width(before.text)+tickStyle.Width(t.text)+1)/2
+		if a.from > a.to {
+			need = tickLine
+		}
+		if abs(int(a.at(t.at)-a.at(before.at))) < 10*need {
 			return true
 		}
 	}

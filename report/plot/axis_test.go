@@ -1,7 +1,14 @@
 package plot
 
 import (
+	"cmp"
+	"html"
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -67,5 +74,59 @@ func TestAxis(t *testing.T) {
 				t.Fatalf("ticks %v on %g to %g", a.ticks, a.low, a.high)
 			}
 		}
+		if a.thin(); len(a.ticks) == 0 || a.crowded(1) {
+			t.Fatalf("ticks %v from %d to %d", a.ticks, a.from, a.to)
+		}
 	})
+}
+
+// tickText is a text of the size of ticks in a picture.
+var tickText = regexp.MustCompile(
+	`<text x="(-?\d+)" y="(-?\d+)" font-size="13"[^>]* text-anchor="(middle|end)"[^>]*>([^<]*)<`)
+
+// TestTicksClear: no two texts of an axis touch in any picture of the project.
+func TestTicksClear(t *testing.T) {
+	var files []string
+	for _, pattern := range []string{"testdata/*.svg", "../../docs/img/*.svg", "../../tools/curves/*.svg"} {
+		some, err := filepath.Glob(pattern)
+		if err != nil || len(some) == 0 {
+			t.Fatalf("%s: no pictures (%v)", pattern, err)
+		}
+		files = append(files, some...)
+	}
+	type text struct {
+		at, half int
+		text     string
+	}
+	axes := 0
+	for _, file := range files {
+		picture, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts := map[string][]text{}
+		for _, m := range tickText.FindAllStringSubmatch(string(picture), -1) {
+			x, _ := strconv.Atoi(m[1])
+			y, _ := strconv.Atoi(m[2])
+			if m[3] == "middle" {
+				texts["y "+m[2]] = append(texts["y "+m[2]],
+					text{x, (tickStyle.Width(html.UnescapeString(m[4])) + tickGap) / 2, m[4]})
+			} else {
+				texts["x "+m[1]] = append(texts["x "+m[1]], text{y, tickLine/2 - 1, m[4]})
+			}
+		}
+		for where, line := range texts {
+			axes++
+			slices.SortFunc(line, func(a, b text) int { return cmp.Compare(a.at, b.at) })
+			for i := 1; i < len(line); i++ {
+				if a, b := line[i-1], line[i]; b.at-a.at < a.half+b.half {
+					t.Errorf("%s: %q at %d and %q at %d touch at %s", file, a.text, a.at, b.text,
+						b.at, where)
+				}
+			}
+		}
+	}
+	if axes < 2*len(files) {
+		t.Errorf("%d axes of %d pictures were found", axes, len(files))
+	}
 }

@@ -231,9 +231,6 @@ func (p *page) chart(c *Chart, f frame, own bool) {
 		x.markCounts()
 	}
 	g := f.inner(&x, &y, true)
-	if x.log && x.crowded() {
-		x.markPowers()
-	}
 	p.grid(g, &y)
 	p.axes(g, &x, &y, c.X.Label, c.Y.Label)
 	wide := barWidth(c)

@@ -45,14 +45,16 @@ func (g *grid) place(i int, x, y *axis) {
 // axes draws the frame of a panel and, at the rim of the grid, ticks and labels.
 func (g *grid) axes(p *page, i int, x, y *axis, xLabel, yLabel string) {
 	low := i+g.across >= g.n
+	x.thin()
+	y.thin()
 	if i%g.across == 0 {
-		for _, t := range sparse(y, 22) {
+		for _, t := range y.ticks {
 			p.Text(tickStyle, x.from-8, int(y.at(t.at)+45)/10, "end", t.text)
 		}
 	}
 	base := svg.Tenths(10 * y.from)
 	if low {
-		for _, t := range sparse(x, 44) {
+		for _, t := range x.ticks {
 			at := x.at(t.at)
 			p.line(at, base, at, base+50, svg.Faded, 10, "")
 			p.Text(tickStyle, int(at+5)/10, y.from+20, "middle", t.text)
@@ -66,20 +68,4 @@ func (g *grid) axes(p *page, i int, x, y *axis, xLabel, yLabel string) {
 		p.Text(labelStyle, x.from+g.w/2, y.from+20+labelSpace-1, "middle",
 			labelStyle.Fit(xLabel, g.w))
 	}
-}
-
-// sparse returns ticks at least so many pixels apart.
-func sparse(a *axis, apart int) []tick {
-	every := 1
-	for n := len(a.ticks); every < n; every++ {
-		if n < 2 || max(pixel(a.at(a.ticks[every].at)-a.at(a.ticks[0].at)),
-			pixel(a.at(a.ticks[0].at)-a.at(a.ticks[every].at))) >= apart {
-			break
-		}
-	}
-	var some []tick
-	for i := 0; i < len(a.ticks); i += every {
-		some = append(some, a.ticks[i])
-	}
-	return some
 }

@@ -87,6 +87,7 @@ func (p *importances) draw(f frame) {
 	g := frame{f.x + names + 14, f.y + 4, f.w - names - 14 - numbers - 12,
 		f.h - 4 - tickSpace - labelSpace}
 	x.from, x.to = g.x, g.x+g.w
+	x.thin()
 	for _, t := range x.ticks {
 		p.line(x.at(t.at), svg.Tenths(10*g.y), x.at(t.at), svg.Tenths(10*(g.y+g.h)),
 			gridLine, 10, "")

@@ -72,6 +72,7 @@ func (p *intervals) draw(f frame) {
 	g := frame{f.x + names + 14, f.y + 4, f.w - names - 14 - numbers - 12,
 		f.h - 4 - tickSpace - labelSpace}
 	x.from, x.to = g.x, g.x+g.w
+	x.thin()
 	top, bottom := svg.Tenths(10*g.y), svg.Tenths(10*(g.y+g.h))
 	for _, t := range x.ticks {
 		p.line(x.at(t.at), top, x.at(t.at), bottom, gridLine, 10, "")

@@ -122,7 +122,7 @@ func legendWidth(entries []entry) int {
 }
 
 // inner returns the rectangle of a chart with axes inside a frame, which is the frame less the
-// space for ticks and labels, and spans the axes along it.
+// space for ticks and labels, and spans the axes along it, with as many ticks as fit.
 func (f frame) inner(x, y *axis, yLabel bool) frame {
 	left := 0
 	for _, t := range y.ticks {
@@ -133,6 +133,8 @@ func (f frame) inner(x, y *axis, yLabel bool) frame {
 		g.y, g.h = g.y+labelSpace, g.h-labelSpace
 	}
 	x.from, x.to, y.from, y.to = g.x, g.x+g.w, g.y+g.h, g.y
+	x.thin()
+	y.thin()
 	return g
 }
 

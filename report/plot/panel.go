@@ -45,9 +45,6 @@ func DrawPanel(c *Panel) string {
 	above.mark(&y, max(3, f.h/45), f.w)
 	right.mark(&x, max(3, f.w/85), f.w)
 	g := f.inner(&x, &y, c.Y.Label != "")
-	if x.log && x.crowded() {
-		x.markPowers()
-	}
 	p.grid(g, &y)
 	p.axes(g, &x, &y, c.X.Label, c.Y.Label)
 	for i := range c.Layers {
