@@ -140,6 +140,9 @@ func claims(all []reproductions.Claim) func(w io.Writer) error {
 		g.Columns[0].Wrap = cli.Width - 8 - room[1] - room[2] - room[3] -
 			min(room[4], mostVerdict)
 		g.Print(w)
+		if note := reproductions.MemoryNote(all); note != "" {
+			fmt.Fprintln(w, note)
+		}
 		return nil
 	}
 }

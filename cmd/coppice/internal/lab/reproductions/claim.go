@@ -15,9 +15,13 @@ type Claim struct {
 	What      string   // what was found, with its unit
 	Published Print    // "" = the source prints none
 	Formula   *float64 // by a formula, which the text names; nil = none was used
-	// why the published number is wrong where it is, so that the formula decides, or why it cannot
-	// be compared: a clause; "" if the print is unknown
+	// the published number by the formula from numbers that were rounded before, to less than a
+	// unit of its last digit; nil = it is not found so
+	Early *float64
+	// why the published number is wrong where it is, so that the formula decides, how it was
+	// rounded early, or why it cannot be compared: a clause; "" if the print is unknown
 	Reason string
+	Memory bool    // Published was written from memory, and no copy of the source was at hand
 	Ours   float64 // NaN = none
 	// standard error of the difference: of a simulation ours, on test rows that of the test set; 0
 	// = none
@@ -90,6 +94,7 @@ const (
 	near     = "within two s.e."
 	differs  = "differs"
 	worse    = "worse"
+	early    = "rounded early"
 	misprint = "misprint"
 	beside   = "cannot be compared"
 	none     = "-"
@@ -103,7 +108,8 @@ const roundingSlack = 1e-9
 func given(v float64) *float64 { return &v }
 
 // Verdict returns what came of the claim in a word or two, and whether nothing is contradicted: the
-// formula has been found again, and the published number too unless it is a misprint.
+// formula has been found again, and the published number too unless it was rounded early or is a
+// misprint.
 func (c *Claim) Verdict() (words string, ok bool) {
 	words, ok = c.published()
 	byFormula, agrees := c.formula()
@@ -112,10 +118,22 @@ func (c *Claim) Verdict() (words string, ok bool) {
 		return words, ok
 	case words == none || !agrees:
 		return byFormula, agrees
+	case !ok && c.roundedEarly():
+		return early, true
 	case !ok && c.Reason != "":
 		return misprint, true
 	}
 	return words, ok
+}
+
+// roundedEarly reports whether the published number follows from numbers that were rounded before,
+// by rounding or by cutting digits off.
+func (c *Claim) roundedEarly() bool {
+	if c.Early == nil {
+		return false
+	}
+	v, half := c.Published.value()
+	return math.Abs(*c.Early-v) < 2*half
 }
 
 // published returns the verdict on the published number alone.
@@ -148,10 +166,10 @@ func (c *Claim) judge(want float64, rule Rule, slack float64) (words string, ok 
 		return differs, false
 	case math.Abs(over) <= slack:
 		return same, true
-	case rule == AtMost && over < 0, rule == AtLeast && over > 0:
-		return better, true
 	case math.Abs(over) <= slack+float64(2*c.Error):
 		return near, true
+	case rule == AtMost && over < 0, rule == AtLeast && over > 0:
+		return better, true
 	case rule != Same:
 		return worse, false
 	}
@@ -172,14 +190,30 @@ func (c *Claim) Cells() []string {
 		ours += fmt.Sprintf(" ± %.*f", c.Digits, c.Error)
 	}
 	words, _ := c.Verdict()
-	if (words == misprint || words == beside) && c.Reason != "" {
+	if (words == misprint || words == early || words == beside) && c.Reason != "" {
 		words += ": " + c.Reason
 	}
 	published := none
 	if c.Published != "" {
 		published = string(c.Published)
 	}
+	if c.Memory {
+		published += memoryMark
+	}
 	return []string{c.What, published, number(c.Formula), ours, words}
+}
+
+// memoryMark follows the numbers that MemoryNote is about.
+const memoryMark = " *"
+
+// MemoryNote explains the marks of claims, "" if there are none.
+func MemoryNote(all []Claim) string {
+	for i := range all {
+		if all[i].Memory {
+			return "* These digits were written from memory: no copy of the source was at hand."
+		}
+	}
+	return ""
 }
 
 // Heads are the names of the columns of Cells.
@@ -189,9 +223,12 @@ func Heads() []string { return []string{"", "published", "by formula", "ours", "
 // published number is written digit for digit, a fraction as a text.
 func (c Claim) MarshalJSON() ([]byte, error) {
 	words, ok := c.Verdict()
-	wrong := ""
-	if words == misprint {
+	wrong, rounded := "", ""
+	switch words {
+	case misprint:
 		wrong = c.Reason
+	case early:
+		rounded = c.Reason
 	}
 	ours := &c.Ours
 	if math.IsNaN(c.Ours) {
@@ -206,7 +243,9 @@ func (c Claim) MarshalJSON() ([]byte, error) {
 		Rule      string   `json:"rule"`
 		Verdict   string   `json:"verdict"`
 		Misprint  string   `json:"misprint,omitempty"`
+		Early     string   `json:"rounded_early,omitempty"`
+		Memory    bool     `json:"from_memory,omitempty"`
 		Kept      bool     `json:"kept"`
 	}{c.What, value(string(c.Published)), c.Formula, ours, c.Error, c.Rule.String(), words, wrong,
-		ok})
+		rounded, c.Memory, ok})
 }

@@ -16,11 +16,12 @@ type Count struct {
 
 // Verdicts counts numbers by their verdicts.
 type Verdicts struct {
-	Found     int `json:"found"`     // again
-	Lost      int `json:"lost"`      // contradicted
-	Misprints int `json:"misprints"` // contradicted by the formula too
-	Beside    int `json:"beside"`    // cannot be compared: see the rule
-	Better    int `json:"better"`    // ours is less of an error, and not the printed number
+	Found     int `json:"found"`         // again
+	Lost      int `json:"lost"`          // contradicted
+	Early     int `json:"rounded_early"` // by the formula, from numbers that were rounded before
+	Misprints int `json:"misprints"`     // contradicted by the formula too
+	Beside    int `json:"beside"`        // cannot be compared: see the rule
+	Better    int `json:"better"`        // ours is less of an error, and not the printed number
 }
 
 // Statements counts findings.
@@ -60,6 +61,8 @@ func (n *Count) add(c *Claim) {
 	case c.Published == "":
 	case c.Rule == Beside:
 		n.Published.Beside++
+	case verdict == early:
+		n.Published.Early++
 	case verdict == misprint:
 		n.Published.Misprints++
 	case words == better:
@@ -87,8 +90,8 @@ func (n Count) Lost() int {
 // Plus returns the count of two results together.
 func (n Count) Plus(o Count) Count {
 	add := func(a, b Verdicts) Verdicts {
-		return Verdicts{a.Found + b.Found, a.Lost + b.Lost, a.Misprints + b.Misprints,
-			a.Beside + b.Beside, a.Better + b.Better}
+		return Verdicts{a.Found + b.Found, a.Lost + b.Lost, a.Early + b.Early,
+			a.Misprints + b.Misprints, a.Beside + b.Beside, a.Better + b.Better}
 	}
 	join := func(s, t Statements) Statements {
 		return Statements{s.Hold + t.Hold, s.Lost + t.Lost, s.Open + t.Open}
@@ -123,13 +126,14 @@ func (n Count) String() string {
 // String returns "7 of 9 found again, 2 misprints".
 func (t Verdicts) String() string {
 	var clauses []string
-	if compared := t.Found + t.Lost + t.Misprints + t.Better; compared > 0 {
+	if compared := t.Found + t.Lost + t.Early + t.Misprints + t.Better; compared > 0 {
 		clauses = append(clauses, fmt.Sprintf("%d of %d found again", t.Found, compared))
 	}
 	for _, p := range []struct {
 		n         int
 		one, many string
 	}{{t.Better, "1 is better here", "%d are better here"},
+		{t.Early, "1 was rounded early", "%d were rounded early"},
 		{t.Misprints, "1 misprint", "%d misprints"}, {t.Lost, "1 IS NOT", "%d ARE NOT"},
 		{t.Beside, "1 cannot be compared", "%d cannot be compared"}} {
 		switch {

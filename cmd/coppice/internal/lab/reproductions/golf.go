@@ -24,11 +24,20 @@ var golfText = []string{
 	"9 days are good for golf and 5 are not. Outlook has the greatest gain, and is the root. Sunny " +
 		"days are divided by humidity, which leaves pure branches.",
 	"By formula: H(counts) less the mean of H over the branches, weighted by their rows, with H in " +
-		"bits. The misprints subtract numbers that were rounded or cut off before.",
+		"bits. Five printed gains subtract numbers of three digits, and the verdict shows which.",
 }
 
-// golfRounded is why printed gains differ in their last digit.
-const golfRounded = "a difference of numbers cut off before"
+// golfEarly is how gains are printed that differ in their last digit: by numbers of three digits.
+var golfEarly = map[Print]struct {
+	from  string
+	value float64
+}{
+	"0.246": {"0.940 - 0.694", 0.940 - 0.694},
+	"0.151": {"0.940 - 0.985/2 - 0.592/2", 0.940 - 0.985/2 - 0.592/2},
+	"0.970": {"0.970 - 0, for 0.97095", 0.970},
+	"0.570": {"0.970 - 2/5", 0.970 - 2./5},
+	"0.019": {"0.970 - 2/5 - 0.918 x 3/5", 0.970 - 2./5 - 0.918*3/5},
+}
 
 // golfMean is the mean entropy of branches, each of two counts of classes, weighted by their rows.
 func golfMean(branches ...[2]float64) float64 {
@@ -93,8 +102,12 @@ func golfOf(ctx context.Context, env *Env) *Result {
 		{"sunny days: gain of windy", "0.019", bits(2, 3) - golfMean([2]float64{1, 1},
 			[2]float64{1, 2}), days["windy"].gain},
 	} {
-		r.Claims = append(r.Claims, Claim{What: c.what, Published: c.published,
-			Formula: given(c.formula), Reason: golfRounded, Ours: c.ours, Digits: 4})
+		claim := Claim{What: c.what, Published: c.published, Formula: given(c.formula),
+			Ours: c.ours, Digits: 4}
+		if before, ok := golfEarly[c.published]; ok {
+			claim.Early, claim.Reason = given(before.value), before.from
+		}
+		r.Claims = append(r.Claims, claim)
 	}
 	r.Pictures = []Picture{treePicture("", m, "play", "entropy")}
 	return r

@@ -49,6 +49,7 @@ The verdicts:
 - "same": equal up to rounding;
 - "better": a smaller error, or a larger margin;
 - "within two s.e.": within two standard errors;
+- "rounded early": the published number follows from numbers that were rounded before, as shown;
 - "misprint": the formula contradicts the published number, and the reason follows;
 - "differs", "worse": the number was not found again, and the text explains why;
 - "cannot be compared": a setting, or numbers whose digits are not known here;
@@ -110,6 +111,9 @@ func NewDocument(entry *Reproduction, r *Result) (*Document, error) {
 			rows[i] = r.Claims[i].Cells()
 		}
 		markdown(&b, Heads(), rows)
+		if note := MemoryNote(r.Claims); note != "" {
+			fmt.Fprintf(&b, "\n\\%s\n", note)
+		}
 	}
 	if len(r.Findings) > 0 {
 		b.WriteString("\n")

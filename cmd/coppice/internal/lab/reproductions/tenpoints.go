@@ -30,15 +30,13 @@ var tenPoints = Reproduction{
 }
 
 // tenErrors are the weighted errors by hand: each stump is wrong on three rows, whose weights
-// follow from the stumps before it. tenEdges are the edges as the lecture prints them.
+// follow from the stumps before it. tenPrinted are the errors as the lecture prints them, and
+// tenEdges the edges, which follow from those.
 var (
-	tenErrors = []float64{3. / 10, 3. / 14, 3. / 22}
-	tenEdges  = []Print{"0.40", "0.58", "0.72"}
+	tenErrors  = []float64{3. / 10, 3. / 14, 3. / 22}
+	tenPrinted = []Print{"0.30", "0.21", "0.14"}
+	tenEdges   = []Print{"0.40", "0.58", "0.72"}
 )
-
-// tenMisprint is why the edges of rounds 2 and 3 are no 1 - 2e in print: 1 - 2 x 0.21 and 1 - 2 x
-// 0.14.
-const tenMisprint = "1 - 2e of an error that was rounded to two digits first"
 
 func tenPointsOf(ctx context.Context, env *Env) *Result {
 	ds := must(env.Read(ctx, "lectures/adaboost_ten_points.csv", "y", 10))
@@ -82,14 +80,13 @@ func tenPointsOf(ctx context.Context, env *Env) *Result {
 
 // tenClaims compares a round, numbered from 0, with the published numbers and the formulas.
 func tenClaims(i int, gamma float64, s *adaboost.Summary) []Claim {
-	n := i + 1
+	n, e := i+1, number(string(tenPrinted[i]))
 	return []Claim{
-		{What: fmt.Sprintf("weighted error of stump %d", n),
-			Published: []Print{"0.30", "0.21", "0.14"}[i], Formula: given(tenErrors[i]),
-			Ours: s.Error[i], Digits: 4},
+		{What: fmt.Sprintf("weighted error of stump %d", n), Published: tenPrinted[i],
+			Formula: given(tenErrors[i]), Ours: s.Error[i], Digits: 4},
 		{What: fmt.Sprintf("its edge 1 - 2e, round %d", n), Published: tenEdges[i],
-			Formula: given(1 - 2*tenErrors[i]), Reason: tenMisprint,
-			Ours: 2 * gamma, Digits: 3},
+			Formula: given(1 - 2*tenErrors[i]), Early: given(1 - float64(2*e)),
+			Reason: fmt.Sprintf("1 - 2 x %s", tenPrinted[i]), Ours: 2 * gamma, Digits: 3},
 		{What: fmt.Sprintf("its vote alpha, round %d", n),
 			Published: []Print{"0.42", "0.65", "0.92"}[i],
 			Formula:   given(kernel.Log((1-tenErrors[i])/tenErrors[i]) / 2), Ours: s.Weight[i],
@@ -118,16 +115,17 @@ func tenWeights(i int, s *adaboost.Summary) (claims []Claim) {
 	})
 	for k := range min(len(found), len(of.weights)) {
 		claims = append(claims, Claim{Published: of.weights[k], Formula: given(of.formulas[k]),
+			Memory: true,
 			What: fmt.Sprintf("weight before round %d, the %s", n,
 				[]string{"least", "second", "third"}[k]), Ours: found[k], Digits: 4})
 	}
 	return append(claims,
 		Claim{What: fmt.Sprintf("factor of a row that stump %d gets right", n), Published: of.right,
-			Formula: given(math.Sqrt(e / (1 - e))), Ours: kernel.Exp(-alpha), Digits: 4},
+			Memory: true, Formula: given(math.Sqrt(e / (1 - e))), Ours: kernel.Exp(-alpha), Digits: 4},
 		Claim{What: fmt.Sprintf("factor of a row that stump %d gets wrong", n), Published: of.wrong,
-			Formula: given(math.Sqrt((1 - e) / e)), Ours: kernel.Exp(alpha), Digits: 4},
+			Memory: true, Formula: given(math.Sqrt((1 - e) / e)), Ours: kernel.Exp(alpha), Digits: 4},
 		Claim{What: fmt.Sprintf("sum Z of the weights after round %d", n), Published: of.sum,
-			Formula: given(2 * math.Sqrt(e*(1-e))), Digits: 4,
+			Memory: true, Formula: given(2 * math.Sqrt(e*(1-e))), Digits: 4,
 			Ours: float64((1-s.Error[i])*kernel.Exp(-alpha)) + float64(s.Error[i]*kernel.Exp(alpha))})
 }
 
