@@ -3,6 +3,7 @@ package h2o
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"strconv"
@@ -27,20 +28,16 @@ type archive struct {
 const entrySize = 512
 
 // open reads the directory of an archive.
-func open(r io.ReaderAt, size int64, l codec.Limits) (*archive, error) {
+func open(r io.ReaderAt, size int64, l codec.Limits) *archive {
 	a := &archive{foreign.NewBudget(formatName, size, l), &remembering{ReaderAt: r},
 		map[string]*zip.File{}}
-	if err := a.Take(size / 46 * entrySize); err != nil {
-		return nil, err
-	}
+	a.Need(size / 46 * entrySize)
 	z, err := zip.NewReader(a.in, size)
-	if err != nil {
-		return nil, a.fault(err, "archive")
-	}
+	a.check(err, "archive")
 	for _, f := range z.File {
 		a.files[f.Name] = f
 	}
-	return a, nil
+	return a
 }
 
 var errPlace = errors.New("the directory states a place before the file")
@@ -62,63 +59,52 @@ func (r *remembering) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// fault returns the error of the reader as it is, and others as damage of a file.
-func (a *archive) fault(err error, name string) error {
-	if a.in.err != nil {
-		return a.in.err
+// check ends reading by an error: that of the reader as it is, and others as damage of a file.
+func (a *archive) check(err error, name string) {
+	if err != nil {
+		foreign.Check(cmp.Or(a.in.err, wrap(err, name)))
 	}
-	return wrap(err, name)
 }
 
 // has reports whether the archive has a file.
 func (a *archive) has(name string) bool { return a.files[name] != nil }
 
 // read returns the content of a file.
-func (a *archive) read(name string) ([]byte, error) {
+func (a *archive) read(name string) []byte {
 	f := a.files[name]
 	if f == nil {
-		return nil, corrupt(name, "the archive lacks the file")
+		corrupt(name, "the archive lacks the file")
 	}
 	size := f.UncompressedSize64
 	if size > 1<<40 {
-		return nil, corrupt(name, "%d bytes", size)
+		corrupt(name, "%d bytes", size)
 	}
-	if err := a.Take(int64(size) + 64<<10); err != nil { // and what unpacks it
-		return nil, err
-	}
+	a.Need(int64(size) + 64<<10) // and what unpacks it
 	in, err := f.Open()
-	if err != nil {
-		return nil, a.fault(err, name)
-	}
+	a.check(err, name)
 	defer in.Close()
 	b := make([]byte, size)
-	if _, err := io.ReadFull(in, b); err != nil {
-		return nil, a.fault(err, name)
-	}
+	_, err = io.ReadFull(in, b)
+	a.check(err, name)
 	n, err := in.Read(make([]byte, 1)) // which checks the sum
 	switch {
 	case n > 0:
-		return nil, corrupt(name, "the file does not end after %d bytes", size)
+		corrupt(name, "the file does not end after %d bytes", size)
 	case err != io.EOF:
-		return nil, a.fault(err, name)
+		a.check(err, name)
 	}
-	return b, nil
+	return b
 }
 
 // lines returns the lines of a file of texts, without the breaks.
-func (a *archive) lines(name string) ([]string, error) {
-	b, err := a.read(name)
-	if err != nil {
-		return nil, err
-	}
-	if err := a.Take(int64(len(b)) + 32*int64(bytes.Count(b, []byte("\n"))+1)); err != nil {
-		return nil, err
-	}
+func (a *archive) lines(name string) []string {
+	b := a.read(name)
+	a.Need(int64(len(b)) + 32*int64(bytes.Count(b, []byte("\n"))+1))
 	text := strings.TrimSuffix(strings.ReplaceAll(string(b), "\r\n", "\n"), "\n")
 	if text == "" {
-		return nil, nil
+		return nil
 	}
-	return strings.Split(text, "\n"), nil
+	return strings.Split(text, "\n")
 }
 
 // ini is the content of model.ini.
@@ -135,14 +121,9 @@ type domain struct {
 }
 
 // readIni reads model.ini.
-func (a *archive) readIni() (*ini, error) {
-	lines, err := a.lines(iniName)
-	if err != nil {
-		return nil, err
-	}
-	if err := a.Take(128 * int64(len(lines))); err != nil {
-		return nil, err
-	}
+func (a *archive) readIni() *ini {
+	lines := a.lines(iniName)
+	a.Need(128 * int64(len(lines)))
 	m := &ini{info: map[string]string{}, domains: map[int]domain{}}
 	section := ""
 	for i, line := range lines {
@@ -162,35 +143,32 @@ func (a *archive) readIni() (*ini, error) {
 			at, err1 := strconv.Atoi(column)
 			n, err2 := strconv.Atoi(levels)
 			if err1 != nil || err2 != nil || n < 0 {
-				return nil, corrupt(iniName, "line %d: %q is no domain", i+1, line)
+				corrupt(iniName, "line %d: %q is no domain", i+1, line)
 			}
 			m.domains[at] = domain{n, file}
 		}
 	}
-	return m, nil
+	return m
 }
 
 // count returns a count of the description.
-func (m *ini) count(key string) (int, error) {
+func (m *ini) count(key string) int {
 	n, err := strconv.Atoi(m.info[key])
 	if err != nil || n < 0 || n > 1<<24 {
-		return 0, corrupt(iniName, "%s is %q", key, m.info[key])
+		corrupt(iniName, "%s is %q", key, m.info[key])
 	}
-	return n, nil
+	return n
 }
 
 // levels returns the categories of a column, nil if it has none.
-func (a *archive) levels(m *ini, column int) ([]string, error) {
+func (a *archive) levels(m *ini, column int) []string {
 	d, ok := m.domains[column]
 	if !ok {
-		return nil, nil
+		return nil
 	}
-	lines, err := a.lines("domains/" + d.file)
-	if err != nil {
-		return nil, err
-	}
+	lines := a.lines("domains/" + d.file)
 	if len(lines) != d.levels {
-		return nil, corrupt("domains/"+d.file, "%d categories, and %s states %d", len(lines), iniName,
+		corrupt("domains/"+d.file, "%d categories, and %s states %d", len(lines), iniName,
 			d.levels)
 	}
 	if m.info["escape_domain_values"] == "true" {
@@ -198,5 +176,5 @@ func (a *archive) levels(m *ini, column int) ([]string, error) {
 			lines[i] = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\r`, "\r").Replace(lines[i])
 		}
 	}
-	return lines, nil
+	return lines
 }

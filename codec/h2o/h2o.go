@@ -49,22 +49,16 @@ func Format() codec.Format {
 		Name:   formatName,
 		Suffix: []string{".mojo"},
 		Sniff:  sniff,
-		Decode: func(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
-			f, b, err := read(r, size, l)
-			if err != nil {
-				return nil, err
-			}
+		Decode: func(r io.ReaderAt, size int64, l codec.Limits) (m model.Model, err error) {
+			defer foreign.Ended(&err)
+			f, b := read(r, size, l)
 			e, err := f.model(b)
-			if err != nil {
-				return nil, wrap(err, "model")
-			}
+			foreign.Check(wrap(err, "model"))
 			return e, nil
 		},
-		Reference: func(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
-			f, _, err := read(r, size, l)
-			if err != nil {
-				return nil, err
-			}
+		Reference: func(r io.ReaderAt, size int64, l codec.Limits) (ref codec.Reference, err error) {
+			defer foreign.Ended(&err)
+			f, _ := read(r, size, l)
 			return &reference{f}, nil
 		},
 		Foreign: true,
@@ -86,12 +80,14 @@ func sniff(head []byte) bool {
 	return false
 }
 
-func corrupt(section, format string, args ...any) error {
-	return &codec.CorruptError{Format: formatName, Section: section, Err: fmt.Errorf(format, args...)}
+// corrupt ends reading by damage of a file of the archive.
+func corrupt(section, format string, args ...any) {
+	foreign.Check(&codec.CorruptError{Format: formatName, Section: section,
+		Err: fmt.Errorf(format, args...)})
 }
 
-func unsupported(format string, args ...any) error {
-	return &codec.UnsupportedError{Format: formatName, What: fmt.Sprintf(format, args...)}
+func unsupported(format string, args ...any) {
+	foreign.Check(&codec.UnsupportedError{Format: formatName, What: fmt.Sprintf(format, args...)})
 }
 
 // wrap makes an error of a section a *codec.CorruptError, unless it is one of package codec.

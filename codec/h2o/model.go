@@ -47,126 +47,104 @@ var linkNames = map[string]link.Link{"logit": link.Logistic(), "identity": link.
 	"log": link.Exp()}
 
 // read reads a file and checks it. The rest of its memory is for the model.
-func read(r io.ReaderAt, size int64, l codec.Limits) (*file, *foreign.Budget, error) {
-	a, err := open(r, size, l)
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := a.readIni()
-	if err != nil {
-		return nil, nil, err
-	}
+func read(r io.ReaderAt, size int64, l codec.Limits) (*file, *foreign.Budget) {
+	a := open(r, size, l)
+	m := a.readIni()
 	f := &file{algorithm: m.info["algo"], distribution: m.info["distribution"],
 		version: m.info["h2o_version"]}
-	if err := f.describe(a, m); err != nil {
-		return nil, nil, err
-	}
-	return f, a.Budget, f.readTrees(a, m)
+	f.describe(a, m)
+	f.readTrees(a, m)
+	return f, a.Budget
 }
 
 // describe reads what the model predicts, and from what.
-func (f *file) describe(a *archive, m *ini) error {
+func (f *file) describe(a *archive, m *ini) {
 	version, err := strconv.ParseFloat(m.info["mojo_version"], 64)
 	switch {
 	case f.algorithm != "gbm" && f.algorithm != "drf":
-		return unsupported("a model of the algorithm %.40q: gbm and drf are read; of a stacked "+
+		unsupported("a model of the algorithm %.40q: gbm and drf are read; of a stacked "+
 			"ensemble give the members one by one", f.algorithm)
 	case err != nil:
-		return corrupt(iniName, "mojo_version is %q", m.info["mojo_version"])
+		corrupt(iniName, "mojo_version is %q", m.info["mojo_version"])
 	case version < 1.2 || version > 1.4:
-		return unsupported("MOJO version %v: 1.2 to 1.4 are read, of H2O 3.12 and later", version)
+		unsupported("MOJO version %v: 1.2 to 1.4 are read, of H2O 3.12 and later", version)
 	case m.info["balance_classes"] == "true":
-		return unsupported("probabilities that are corrected for balanced classes")
+		unsupported("probabilities that are corrected for balanced classes")
 	case m.info["offset_column"] != "" && m.info["offset_column"] != "null":
-		return unsupported("the offset column %.40q", m.info["offset_column"])
+		unsupported("the offset column %.40q", m.info["offset_column"])
 	}
 	if encoding := m.info["_genmodel_encoding"]; !slices.Contains([]string{"", "AUTO", "Enum",
 		"SortByResponse"}, encoding) {
-		return unsupported("categories by the encoding %.40q", encoding)
+		unsupported("categories by the encoding %.40q", encoding)
 	}
-	features, err := m.count("n_features")
-	if err != nil {
-		return err
-	}
+	features := m.count("n_features")
 	if features > len(m.columns) || features > tree.MaxFeatures {
-		return corrupt(iniName, "%d features of %d columns", features, len(m.columns))
+		corrupt(iniName, "%d features of %d columns", features, len(m.columns))
 	}
 	f.names = m.columns[:features]
 	for i := range features {
-		levels, err := a.levels(m, i)
-		if err != nil {
-			return err
-		}
-		f.levels = append(f.levels, levels)
+		f.levels = append(f.levels, a.levels(m, i))
 	}
-	return f.target(a, m)
+	f.target(a, m)
 }
 
 // target reads the classes, and what makes a response of the scores.
-func (f *file) target(a *archive, m *ini) error {
-	classes, err := m.count("n_classes")
-	if err != nil {
-		return err
-	}
+func (f *file) target(a *archive, m *ini) {
+	classes := m.count("n_classes")
 	last := len(m.columns) - 1
 	if last >= len(f.names) {
 		f.label = m.columns[last]
 	}
 	if classes > 1 {
-		if f.classes, err = a.levels(m, last); err != nil {
-			return err
-		}
+		f.classes = a.levels(m, last)
 		if len(f.classes) != classes {
-			return corrupt(iniName, "%d classes, and the label has %d", classes, len(f.classes))
+			corrupt(iniName, "%d classes, and the label has %d", classes, len(f.classes))
 		}
 	}
 	f.scores = 1
 	if classes == 2 {
-		f.cutoff, err = strconv.ParseFloat(m.info["default_threshold"], 64)
-		if err != nil || !(f.cutoff > 0 && f.cutoff < 1) {
-			f.cutoff = 0
+		cutoff, err := strconv.ParseFloat(m.info["default_threshold"], 64)
+		if err == nil && cutoff > 0 && cutoff < 1 {
+			f.cutoff = cutoff
 		}
 	}
 	if f.algorithm == "drf" {
 		if classes > 2 || m.info["binomial_double_trees"] == "true" {
 			f.scores, f.link = classes, link.Clipped()
 		}
-		return nil
+		return
 	}
 	known := false
 	if f.link, known = links[f.distribution]; !known {
-		return unsupported("the distribution %.40q", f.distribution)
+		unsupported("the distribution %.40q", f.distribution)
 	}
 	if name := m.info["link_function"]; name != "" && f.distribution != "multinomial" {
 		if f.link, known = linkNames[name]; !known {
-			return unsupported("the link function %.40q", name)
+			unsupported("the link function %.40q", name)
 		}
 	}
 	several := f.distribution == "multinomial"
 	switch {
 	case several && classes == 2:
-		return unsupported("the distribution multinomial of two classes")
+		unsupported("the distribution multinomial of two classes")
 	case several != (classes > 2), (f.link == link.Logistic()) != (classes == 2):
-		return corrupt(iniName, "%d classes of the distribution %s", classes, f.distribution)
+		corrupt(iniName, "%d classes of the distribution %s", classes, f.distribution)
 	case several:
 		f.scores = classes
-		return nil
+		return
 	}
-	if f.start, err = strconv.ParseFloat(m.info["init_f"], 64); err != nil ||
-		!(math.Abs(f.start) <= math.MaxFloat64) {
-		return corrupt(iniName, "init_f is %q", m.info["init_f"])
+	start, err := strconv.ParseFloat(m.info["init_f"], 64)
+	if err != nil || !(math.Abs(start) <= math.MaxFloat64) {
+		corrupt(iniName, "init_f is %q", m.info["init_f"])
 	}
-	return nil
+	f.start = start
 }
 
 // readTrees reads the trees, round by round. Rounds of several classes may lack some.
-func (f *file) readTrees(a *archive, m *ini) error {
-	rounds, err := m.count("n_trees")
-	if err != nil {
-		return err
-	}
+func (f *file) readTrees(a *archive, m *ini) {
+	rounds := m.count("n_trees")
 	if n := m.info["n_trees_per_class"]; n != "" && n != strconv.Itoa(f.scores) {
-		return unsupported("%.20s trees for each class, of %d scores", n, f.scores)
+		unsupported("%.20s trees for each class, of %d scores", n, f.scores)
 	}
 	var order binary.ByteOrder = binary.LittleEndian
 	if m.info["endianness"] == "BIG_ENDIAN" {
@@ -178,18 +156,9 @@ func (f *file) readTrees(a *archive, m *ini) error {
 			if f.scores > 1 && !a.has(name) {
 				continue
 			}
-			b, err := a.read(name)
-			if err != nil {
-				return err
-			}
-			r := &treeReader{archive: a, name: name, b: b, order: order}
-			nodes, err := r.read(len(f.names))
-			if err != nil {
-				return err
-			}
-			if err := f.check(name, nodes); err != nil {
-				return err
-			}
+			r := &treeReader{archive: a, name: name, b: a.read(name), order: order}
+			nodes := r.read(len(f.names))
+			f.check(name, nodes)
 			if score == 0 || len(f.rounds) == 0 {
 				f.rounds = append(f.rounds, int32(len(f.trees)))
 			}
@@ -197,22 +166,20 @@ func (f *file) readTrees(a *archive, m *ini) error {
 		}
 	}
 	if len(f.trees) == 0 {
-		return corrupt(iniName, "there is no tree")
+		corrupt(iniName, "there is no tree")
 	}
-	return nil
 }
 
 // check checks that sets are of columns with categories, and that scores that are divided by their
 // sum are fractions.
-func (f *file) check(name string, nodes []node) error {
+func (f *file) check(name string, nodes []node) {
 	for i := range nodes {
 		if n := &nodes[i]; n.kind == set && f.levels[n.feature] == nil {
-			return corrupt(name, "a set of categories of column %q, which has none", f.names[n.feature])
+			corrupt(name, "a set of categories of column %q, which has none", f.names[n.feature])
 		} else if n.kind == leaf && n.value < 0 && f.link == link.Clipped() {
-			return corrupt(name, "a leaf has the fraction %v", n.value)
+			corrupt(name, "a leaf has the fraction %v", n.value)
 		}
 	}
-	return nil
 }
 
 // model makes the model.
@@ -257,9 +224,7 @@ func (f *file) tree(b *foreign.Budget, nodes []node) (*tree.Tree, []int32, error
 	if forest {
 		s.Kind, s.Width = tree.Vector, 2
 	}
-	if err := b.Take(4 * int64(len(nodes))); err != nil {
-		return nil, nil, err
-	}
+	b.Need(4 * int64(len(nodes)))
 	number := leafNumbers(nodes)
 	s.Node = func(i int32, n *foreign.Node) error {
 		from := &nodes[i]
@@ -275,7 +240,8 @@ func (f *file) tree(b *foreign.Budget, nodes []node) (*tree.Tree, []int32, error
 		if n.Split.Missing = tree.MissingLast; from.left {
 			n.Split.Missing = tree.MissingFirst
 		}
-		return f.split(b, n, from)
+		f.split(b, n, from)
+		return nil
 	}
 	return foreign.Grow(s, b)
 }
@@ -292,7 +258,7 @@ func leafNumbers(nodes []node) []int32 {
 }
 
 // split makes the condition of a node.
-func (f *file) split(b *foreign.Budget, n *foreign.Node, from *node) error {
+func (f *file) split(b *foreign.Budget, n *foreign.Node, from *node) {
 	levels := f.levels[from.feature]
 	if levels == nil {
 		n.Split.Kind = tree.Numeric
@@ -304,7 +270,7 @@ func (f *file) split(b *foreign.Budget, n *foreign.Node, from *node) error {
 		default:
 			n.Split.SplitPoint = math.Nextafter(v, math.Inf(-1))
 		}
-		return nil
+		return
 	}
 	// What the schema does not have goes opposite to the set, which is where missing values go.
 	n.Split.Kind = tree.SetFirst
@@ -312,14 +278,11 @@ func (f *file) split(b *foreign.Budget, n *foreign.Node, from *node) error {
 		n.Split.Kind = tree.SetLast
 	}
 	words := max(1, (len(levels)+63)/64)
-	if err := b.Take(16 * int64(words)); err != nil {
-		return err
-	}
+	b.Need(16 * int64(words))
 	n.Split.Set = append(n.Split.Set, make([]uint64, words)...)
 	for code := range levels {
 		if from.right(float64(code), levels) == from.left {
 			n.Split.Set[code/64] |= 1 << (code % 64)
 		}
 	}
-	return nil
 }

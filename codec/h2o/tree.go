@@ -67,38 +67,31 @@ type treeReader struct {
 }
 
 // take returns the next n bytes.
-func (r *treeReader) take(n int) ([]byte, error) {
+func (r *treeReader) take(n int) []byte {
 	if n < 0 || n > len(r.b)-r.at {
-		return nil, corrupt(r.name, "the tree ends in the middle of a node, at byte %d", r.at)
+		corrupt(r.name, "the tree ends in the middle of a node, at byte %d", r.at)
 	}
 	b := r.b[r.at : r.at+n]
 	r.at += n
-	return b, nil
+	return b
 }
 
 // integer reads an integer of some bytes, without sign.
-func (r *treeReader) integer(n int) (int, error) {
-	b, err := r.take(n)
-	if err != nil {
-		return 0, err
-	}
+func (r *treeReader) integer(n int) int {
+	b := r.take(n)
 	switch n {
 	case 1:
-		return int(b[0]), nil
+		return int(b[0])
 	case 2:
-		return int(r.order.Uint16(b)), nil
+		return int(r.order.Uint16(b))
 	case 3:
-		return int(b[0]) | int(b[1])<<8 | int(b[2])<<16, nil
+		return int(b[0]) | int(b[1])<<8 | int(b[2])<<16
 	}
-	return int(int32(r.order.Uint32(b))), nil // a negative one is beyond the tree
+	return int(int32(r.order.Uint32(b))) // a negative one is beyond the tree
 }
 
-func (r *treeReader) float() (float32, error) {
-	b, err := r.take(4)
-	if err != nil {
-		return 0, err
-	}
-	return math.Float32frombits(r.order.Uint32(b)), nil
+func (r *treeReader) float() float32 {
+	return math.Float32frombits(r.order.Uint32(r.take(4)))
 }
 
 // pending is a node that is still to be read.
@@ -110,116 +103,88 @@ type pending struct {
 }
 
 // read returns the nodes, leaves in the order of the file.
-func (r *treeReader) read(features int) ([]node, error) {
+func (r *treeReader) read(features int) []node {
 	var nodes []node
 	open := []pending{{parent: -1}}
 	for len(open) > 0 {
 		p := open[len(open)-1]
 		open = open[:len(open)-1]
 		if len(nodes) > len(r.b)/4 { // the least node has four bytes
-			return nil, corrupt(r.name, "subtrees overlap")
+			corrupt(r.name, "subtrees overlap")
 		}
-		if err := r.Take(nodeSize); err != nil {
-			return nil, err
-		}
+		r.Need(nodeSize)
 		if p.parent >= 0 {
 			nodes[p.parent].children[p.side] = int32(len(nodes))
 		}
 		r.at = p.at
-		n, below, err := r.node(p.leaf, int32(len(nodes)), features)
-		if err != nil {
-			return nil, err
-		}
+		n, below := r.node(p.leaf, int32(len(nodes)), features)
 		nodes, open = append(nodes, n), append(open, below...)
 	}
-	return nodes, nil
+	return nodes
 }
 
 // node reads a node; below are its children, the right one first.
-func (r *treeReader) node(isLeaf bool, number int32, features int) (
-	n node, below []pending, err error,
-) {
+func (r *treeReader) node(isLeaf bool, number int32, features int) (n node, below []pending) {
 	kind, column := 0, noColumn
 	if !isLeaf {
-		if kind, err = r.integer(1); err != nil {
-			return n, nil, err
-		}
-		if column, err = r.integer(2); err != nil {
-			return n, nil, err
-		}
+		kind, column = r.integer(1), r.integer(2)
 	}
 	if column == noColumn {
-		n.value, err = r.float()
-		if err == nil && !(math.Abs(float64(n.value)) <= math.MaxFloat32) {
-			err = corrupt(r.name, "a leaf has the value %v", n.value)
+		if n.value = r.float(); !(math.Abs(float64(n.value)) <= math.MaxFloat32) {
+			corrupt(r.name, "a leaf has the value %v", n.value)
 		}
-		return n, nil, err
+		return n, nil
 	}
 	if column >= features {
-		return n, nil, corrupt(r.name, "a node splits column %d of %d", column, features)
+		corrupt(r.name, "a node splits column %d of %d", column, features)
 	}
 	n.feature = int32(column)
-	if err := r.condition(&n, kind); err != nil {
-		return n, nil, err
-	}
+	r.condition(&n, kind)
 	size, first := 0, r.at
 	switch mask := kind & 51; {
 	case mask <= 3:
-		if size, err = r.integer(mask + 1); err != nil {
-			return n, nil, err
-		}
+		size = r.integer(mask + 1)
 		first = r.at
 	case mask == 48:
 		size = 4
 	default:
-		return n, nil, corrupt(r.name, "a node has the type %d", kind)
+		corrupt(r.name, "a node has the type %d", kind)
 	}
 	if size < 0 || size > len(r.b)-first {
-		return n, nil, corrupt(r.name, "a subtree of %d bytes at byte %d of %d", size, first, len(r.b))
+		corrupt(r.name, "a subtree of %d bytes at byte %d of %d", size, first, len(r.b))
 	}
 	return n, []pending{{first + size, number, 1, kind&0x40 != 0},
-		{first, number, 0, kind&16 != 0}}, nil
+		{first, number, 0, kind&16 != 0}}
 }
 
 // noColumn is the column of a leaf.
 const noColumn = 1<<16 - 1
 
 // condition reads what decides the child of a row.
-func (r *treeReader) condition(n *node, kind int) error {
-	missing, err := r.integer(1)
-	if err != nil {
-		return err
-	}
+func (r *treeReader) condition(n *node, kind int) {
+	missing := r.integer(1)
 	n.left = missing == missingLeft || missing == left
 	if missing == missingApart {
 		n.kind = known
-		return nil
+		return
 	}
 	bytes := 4
 	switch kind & 12 {
 	case 0:
 		n.kind = below
-		n.value, err = r.float()
-		return err
+		n.value = r.float()
+		return
 	case 8:
 		n.bits = 32
 	case 12:
-		first, err := r.integer(2)
-		if err != nil {
-			return err
-		}
-		bits, err := r.integer(4)
-		if err != nil {
-			return err
-		}
+		first, bits := r.integer(2), r.integer(4)
 		if bits < 1 {
-			return corrupt(r.name, "a set of %d categories", bits)
+			corrupt(r.name, "a set of %d categories", bits)
 		}
 		n.first, n.bits, bytes = int32(first), int32(bits), (bits-1)/8+1
 	default:
-		return corrupt(r.name, "a node has the type %d", kind)
+		corrupt(r.name, "a node has the type %d", kind)
 	}
 	n.kind = set
-	n.set, err = r.take(bytes)
-	return err
+	n.set = r.take(bytes)
 }

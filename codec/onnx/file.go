@@ -27,101 +27,74 @@ var treeOperators = []string{"TreeEnsembleClassifier", "TreeEnsembleRegressor", 
 const bytesPerFile = 16 << 10
 
 // readFile reads a file of size bytes.
-func readFile(r io.ReaderAt, size int64, b *foreign.Budget) (*file, error) {
-	if err := b.Take(bytesPerFile + size); err != nil {
-		return nil, err
-	}
+func readFile(r io.ReaderAt, size int64, b *foreign.Budget) *file {
+	b.Need(bytesPerFile + size)
 	data := make([]byte, size)
-	if n, err := r.ReadAt(data, 0); err != nil && !(err == io.EOF && n == len(data)) {
-		if err == io.EOF {
-			return nil, corrupt("file", int64(n), io.ErrUnexpectedEOF)
-		}
-		return nil, err
+	n, err := r.ReadAt(data, 0)
+	if err == io.EOF && n < len(data) {
+		err = corrupt("file", int64(n), io.ErrUnexpectedEOF)
 	}
-	m, err := parse(data, b)
-	if err != nil {
-		return nil, err
+	if err != io.EOF {
+		foreign.Check(err)
 	}
-	f, err := m.file(b)
-	if err != nil {
-		return nil, wrap(err, "graph")
-	}
-	return f, nil
+	return parse(data, b).file(b)
 }
 
 // treesOf finds the operator of trees of a graph, and by name the operator that makes a tensor.
-func (m *onnxModel) treesOf(b *foreign.Budget) (
-	trees *operator, producer map[string]int, err error,
-) {
+func (m *onnxModel) treesOf(b *foreign.Budget) (trees *operator, producer map[string]int) {
 	producer = map[string]int{}
 	for i := range m.nodes {
 		o := &m.nodes[i]
 		for _, name := range o.output {
-			if err := b.Take(bytesPerName); err != nil {
-				return nil, nil, err
-			}
+			b.Need(bytesPerName)
 			producer[name] = i
 		}
 		if !slices.Contains(treeOperators, o.op) || o.domain != treeDomain {
 			continue
 		}
 		if trees != nil {
-			return nil, nil, unsupported("two operators of trees: %s and %s", trees.op, o.op)
+			refuse("two operators of trees: %s and %s", trees.op, o.op)
 		}
 		trees = o
 	}
 	if trees == nil {
-		return nil, nil, unsupported("a graph without %s, %s or %s%s", treeOperators[0],
+		refuse("a graph without %s, %s or %s%s", treeOperators[0],
 			treeOperators[1], treeOperators[2], m.others())
 	}
-	return trees, producer, nil
+	return trees, producer
 }
 
 // file finds the trees of a graph, and what is before and after them.
-func (m *onnxModel) file(b *foreign.Budget) (*file, error) {
-	trees, producer, err := m.treesOf(b)
-	if err != nil {
-		return nil, err
-	}
+func (m *onnxModel) file(b *foreign.Budget) *file {
+	trees, producer := m.treesOf(b)
 	if len(trees.input) != 1 || len(trees.output) == 0 {
-		return nil, unsupported("%s of %d inputs and %d outputs", trees.op, len(trees.input),
+		refuse("%s of %d inputs and %d outputs", trees.op, len(trees.input),
 			len(trees.output))
 	}
-	e, err := readEnsemble(m.message, trees)
-	if err != nil {
-		return nil, err
-	}
+	e := m.readEnsemble(trees)
 	f := &file{producer: m.producer, version: m.version, ensemble: e}
 	in := &inputs{onnxModel: m, budget: b, producer: producer, first: map[string]int32{},
 		width: map[string]int{}, element: map[string]element{}, least: e.leastColumns()}
-	if f.fields, err = in.findFields(); err != nil {
-		return nil, err
-	}
+	f.fields = in.findFields()
 	if !in.entry(levelsEntry, &f.levels) || len(f.levels) != len(f.fields) {
 		f.levels = nil
 	}
 	if !in.entry(labelEntry, &f.label) {
 		f.label = ""
 	}
-	t, err := in.table(trees.input[0], 0)
-	if err != nil {
-		return nil, err
-	}
+	t := in.table(trees.input[0], 0)
 	if f.wide = t.element == float64s; t.element == int32s || t.element == int64s {
 		t.add(step{change: rounded}) // they are compared in single precision
 	}
 	if f.columns = t.columns; len(f.columns) < in.least {
-		return nil, e.damaged("column %d of %d", in.least-1, len(f.columns))
+		e.damaged("column %d of %d", in.least-1, len(f.columns))
 	}
-	o, err := (&outputs{onnxModel: m, ensemble: e, producer: producer}).read()
-	if err != nil {
-		return nil, err
-	}
+	o := (&outputs{onnxModel: m, ensemble: e, producer: producer}).read()
 	f.output = *o
 	if n := len(f.base); n != 0 && n != f.targets && f.form == plain {
-		return nil, e.damaged("%d base values of %d targets", n, f.targets)
+		e.damaged("%d base values of %d targets", n, f.targets)
 	}
-	return f, nil
+	return f
 }
 
 // others names the first operators of a graph without trees.

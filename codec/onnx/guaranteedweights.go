@@ -31,18 +31,17 @@ func (a *certain) add(c *conversion) {
 
 // checkCertain refuses files that have no prediction for some rows, or one that this package does
 // not know.
-func (c *conversion) checkCertain() error {
+func (c *conversion) checkCertain() {
 	switch {
 	case c.transform == normalised && !c.divisible():
-		return unsupported("a Normalizer of scores that may all be 0")
+		refuse("a Normalizer of scores that may all be 0")
 	case !c.classifier || c.form != plain:
-		return nil
+		return
 	case c.targets == 2 && !c.second:
-		return unsupported("two classes in whose leaves the second may have no weight")
+		refuse("two classes in whose leaves the second may have no weight")
 	case len(c.base) == 0 && !c.some:
-		return unsupported("leaves of a classifier without the weight of a class")
+		refuse("leaves of a classifier without the weight of a class")
 	}
-	return nil
 }
 
 // divisible reports whether the sum of a row's scores, none of which is negative, is above 0.

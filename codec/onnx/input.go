@@ -87,7 +87,7 @@ type inputs struct {
 const bytesPerField = 250
 
 // findFields numbers the columns of all inputs that are no constants, and returns their names.
-func (in *inputs) findFields() ([]string, error) {
+func (in *inputs) findFields() []string {
 	var names []string
 	var used []value
 	for _, v := range in.onnxModel.inputs {
@@ -102,17 +102,15 @@ func (in *inputs) findFields() ([]string, error) {
 		}
 		if len(v.dims) == 0 || n <= 0 {
 			if len(used) > 1 {
-				return nil, unsupported("several inputs, and the size of input %.50q is not given",
+				refuse("several inputs, and the size of input %.50q is not given",
 					v.name)
 			}
 			n = in.least
 		}
 		if len(v.dims) > 2 {
-			return nil, unsupported("input %.50q of %d dimensions", v.name, len(v.dims))
+			refuse("input %.50q of %d dimensions", v.name, len(v.dims))
 		}
-		if err := in.budget.Take(int64(n) * bytesPerField); err != nil {
-			return nil, err
-		}
+		in.budget.Need(int64(n) * bytesPerField)
 		in.first[v.name], in.width[v.name] = int32(len(names)), n
 		in.element[v.name] = v.element
 		for i := range n {
@@ -130,7 +128,7 @@ func (in *inputs) findFields() ([]string, error) {
 	if in.entry(namesEntry, &given) && len(given) == len(names) {
 		names = given
 	}
-	return foreign.Names(names, len(names), "f"), nil
+	return foreign.Names(names, len(names), "f")
 }
 
 // entry reads the JSON of an entry of the metadata, and reports whether it has the right form.
@@ -172,35 +170,30 @@ const bytesPerColumn = 64
 const mostSteps = 100
 
 // table returns the tensor of a name.
-func (in *inputs) table(name string, depth int) (*table, error) {
+func (in *inputs) table(name string, depth int) *table {
 	if first, ok := in.first[name]; ok {
 		return in.input(name, first)
 	}
 	i, ok := in.producer[name]
 	if !ok || depth > mostSteps {
-		return nil, unsupported("the trees' input %.50q, which no operator makes", name)
+		refuse("the trees' input %.50q, which no operator makes", name)
 	}
 	o := &in.nodes[i]
 	tables, n := make([]*table, len(o.input)), 0
 	for k, from := range o.input {
-		t, err := in.table(from, depth+1)
-		if err != nil {
-			return nil, err
-		}
+		t := in.table(from, depth+1)
 		tables[k], n = t, n+len(t.columns)
 		for i := range t.columns {
 			n += len(t.columns[i].steps)
 		}
 	}
-	if err := in.budget.Take(bytesPerOperator + bytesPerColumn*int64(n)); err != nil {
-		return nil, err
-	}
+	in.budget.Need(bytesPerOperator + bytesPerColumn*int64(n))
 	if len(tables) == 0 {
-		return nil, unsupported("%.50q before the trees", o.op)
+		refuse("%.50q before the trees", o.op)
 	}
 	switch t := tables[0]; o.op {
 	case "Identity":
-		return t, nil
+		return t
 	case "Cast":
 		return in.cast(o, t)
 	case "Scaler":
@@ -208,14 +201,13 @@ func (in *inputs) table(name string, depth int) (*table, error) {
 	case "Concat", "FeatureVectorizer":
 		return in.join(o, tables)
 	}
-	return nil, unsupported("%.50q before the trees", o.op)
+	refuse("%.50q before the trees", o.op)
+	return nil
 }
 
 // input returns an input of the graph.
-func (in *inputs) input(name string, first int32) (*table, error) {
-	if err := in.budget.Take(bytesPerColumn * int64(in.width[name])); err != nil {
-		return nil, err
-	}
+func (in *inputs) input(name string, first int32) *table {
+	in.budget.Need(bytesPerColumn * int64(in.width[name]))
 	t := &table{columns: make([]column, in.width[name]), element: in.element[name]}
 	for i := range t.columns {
 		t.columns[i].field = first + int32(i)
@@ -225,10 +217,10 @@ func (in *inputs) input(name string, first int32) (*table, error) {
 		t.add(step{change: rounded})
 	case float64s, int32s, int64s:
 	default:
-		return nil, unsupported("input %.50q of type %d: types 1, 6, 7 and 11 can be read",
+		refuse("input %.50q of type %d: types 1, 6, 7 and 11 can be read",
 			name, t.element)
 	}
-	return t, nil
+	return t
 }
 
 // add adds a step to all columns.
@@ -240,7 +232,7 @@ func (t *table) add(s step) {
 }
 
 // cast converts numbers.
-func (in *inputs) cast(o *operator, t *table) (*table, error) {
+func (in *inputs) cast(o *operator, t *table) *table {
 	to := element(o.int("to", 0))
 	switch {
 	case to == t.element, to == float64s:
@@ -248,25 +240,26 @@ func (in *inputs) cast(o *operator, t *table) (*table, error) {
 		t.add(step{change: rounded})
 	case to == int64s && t.element == int32s:
 	default:
-		return nil, unsupported("Cast to type %d before the trees", to)
+		refuse("Cast to type %d before the trees", to)
 	}
 	t.element = to
-	return t, in.message.Err()
+	in.intact()
+	return t
 }
 
 // scale is a Scaler: (x - offset) * scale, in the type of x, to single precision.
-func (in *inputs) scale(o *operator, t *table) (*table, error) {
+func (in *inputs) scale(o *operator, t *table) *table {
 	offset, factor := o.floats("offset"), o.floats("scale")
 	n := len(t.columns)
 	if len(offset) != len(factor) || len(factor) != 1 && len(factor) != n {
-		return nil, corrupt("Scaler", o.offset, fmt.Errorf("%d offsets, %d factors of %d columns",
-			len(offset), len(factor), n))
+		foreign.Check(corrupt("Scaler", o.offset, fmt.Errorf("%d offsets, %d factors of %d columns",
+			len(offset), len(factor), n)))
 	}
 	for i := range t.columns {
 		k := i % len(factor)
 		s := step{scaled, offset[k], factor[k]}
 		if bad := float64(s.factor - s.factor + s.offset - s.offset); bad != 0 || s.factor == 0 {
-			return nil, unsupported("a Scaler with the offset %v and the factor %v", s.offset,
+			refuse("a Scaler with the offset %v and the factor %v", s.offset,
 				s.factor)
 		}
 		c := &t.columns[i]
@@ -279,13 +272,14 @@ func (in *inputs) scale(o *operator, t *table) (*table, error) {
 		c.steps = append(c.steps[:len(c.steps):len(c.steps)], s)
 	}
 	t.element = float32s
-	return t, in.message.Err()
+	in.intact()
+	return t
 }
 
 // join is a Concat or FeatureVectorizer: columns side by side.
-func (in *inputs) join(o *operator, tables []*table) (*table, error) {
+func (in *inputs) join(o *operator, tables []*table) *table {
 	if axis := o.int("axis", 1); axis != 1 && axis != -1 {
-		return nil, unsupported("Concat along axis %d", axis)
+		refuse("Concat along axis %d", axis)
 	}
 	all := &table{element: tables[0].element}
 	for _, t := range tables {
@@ -295,12 +289,13 @@ func (in *inputs) join(o *operator, tables []*table) (*table, error) {
 			all.element = float32s
 		}
 		if t.element != all.element {
-			return nil, corrupt(o.op, o.offset, fmt.Errorf("tensors of types %d and %d",
-				all.element, t.element))
+			foreign.Check(corrupt(o.op, o.offset, fmt.Errorf("tensors of types %d and %d",
+				all.element, t.element)))
 		}
 		all.columns = append(all.columns, t.columns...)
 	}
-	return all, in.message.Err()
+	in.intact()
+	return all
 }
 
 // int returns an attribute of an operator, or a default.

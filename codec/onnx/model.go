@@ -25,42 +25,34 @@ type conversion struct {
 }
 
 // model makes a model of a file.
-func (f *file) model(b *foreign.Budget) (*model.Ensemble, error) {
+func (f *file) model(b *foreign.Budget) *model.Ensemble {
 	c := &conversion{Budget: b, file: f}
-	if err := c.findLevels(); err != nil {
-		return nil, err
-	}
+	c.findLevels()
 	e := &model.Ensemble{Meta: f.spec(), Link: f.linkOf()}
 	e.Meta.Schema = foreign.Schema(f.fields, c.levels)
 	for _, i := range c.numbers {
 		foreign.MarkNumbers(&e.Meta.Schema.Fields[i])
 	}
 	e.Origin = &model.Origin{Tool: "ONNX", Version: f.writer()}
-	if err := b.Take(int64(len(f.roots))*bytesPerTree + int64(len(f.nodes))); err != nil {
-		return nil, err
-	}
+	b.Need(int64(len(f.roots))*bytesPerTree + int64(len(f.nodes)))
 	c.found = make([]bool, len(f.nodes))
 	feeds := false
 	for i, root := range f.roots {
 		t, leaves, err := c.tree(root)
 		if err != nil {
-			return nil, f.damaged("tree %d: %w", i, err)
+			f.damaged("tree %d: %w", i, err)
 		}
 		e.Trees, e.Origin.Leaf = append(e.Trees, t), append(e.Origin.Leaf, leaves)
 		e.Output = append(e.Output, c.target)
 		feeds = feeds || c.target >= 0
 	}
-	if err := c.checkCertain(); err != nil {
-		return nil, err
-	}
+	c.checkCertain()
 	if !feeds || f.scores() == 1 {
 		e.Output = nil
 	}
 	f.combine(e)
-	if err := e.Validate(); err != nil {
-		return nil, corrupt("model", 0, err)
-	}
-	return e, nil
+	foreign.Check(wrap(e.Validate(), "model"))
+	return e
 }
 
 // bytesPerTree bounds what a tree takes beside its nodes.
@@ -152,10 +144,8 @@ const bytesPerLevel = 32
 
 // findLevels finds the fields that are categorical: their values are compared for equality alone,
 // with codes from 0 on.
-func (c *conversion) findLevels() error {
-	if err := c.Take(32 * int64(len(c.fields))); err != nil {
-		return err
-	}
+func (c *conversion) findLevels() {
+	c.Need(32 * int64(len(c.fields)))
 	top := make([]int, len(c.fields)) // greatest code; numeric: -1
 	used := make([]bool, len(c.fields))
 	for i := range c.nodes {
@@ -191,12 +181,9 @@ func (c *conversion) findLevels() error {
 		if !used[i] || code < 0 {
 			continue
 		}
-		if err := c.Take(int64(code+1) * bytesPerLevel); err != nil {
-			return err
-		}
+		c.Need(int64(code+1) * bytesPerLevel)
 		c.levels[i] = foreign.Codes(code + 1)
 	}
-	return nil
 }
 
 // given reports whether the file has levels of a field, and they are enough for a greatest code.
@@ -220,9 +207,10 @@ func (c *conversion) categorical(d *treeNode) bool {
 
 // tree makes a tree, and the file's number of each of its leaves.
 func (c *conversion) tree(root int32) (*tree.Tree, []int32, error) {
-	if err := c.layOut(root); err != nil {
+	if err := c.check(root); err != nil {
 		return nil, nil, err
 	}
+	c.layOut(root)
 	s := foreign.Source{Nodes: len(c.plan), Kind: tree.Scalar, Width: 1}
 	c.certain.add(c)
 	if c.target = c.targetOf(); c.target < 0 {

@@ -2,7 +2,6 @@ package onnx
 
 import (
 	"cmp"
-	"errors"
 	"math"
 	"slices"
 )
@@ -10,16 +9,16 @@ import (
 // fromNodes makes the nodes of versions 1 to 3, where leaves are nodes and a node's name is its
 // tree's number and its own. A tree is the nodes that follow each other with one number, root
 // first.
-func (e *ensemble) fromNodes(l *lists) error {
+func (e *ensemble) fromNodes(l *lists) {
 	n := len(l.yes)
 	for _, length := range []int{len(l.tree), len(l.node), len(l.feature), len(l.no), len(l.modes),
 		len(l.values)} {
 		if length != n {
-			return e.damaged("lists of %d and %d nodes", n, length)
+			e.damaged("lists of %d and %d nodes", n, length)
 		}
 	}
 	if len(l.tracks) != 0 && len(l.tracks) != n {
-		return e.damaged("%d rules for missing values of %d nodes", len(l.tracks), n)
+		e.damaged("%d rules for missing values of %d nodes", len(l.tracks), n)
 	}
 	e.nodes = make([]treeNode, n)
 	for i := range e.nodes {
@@ -31,17 +30,14 @@ func (e *ensemble) fromNodes(l *lists) error {
 		}
 		switch {
 		case l.node[i] != int64(d.number) || d.number < 0:
-			return e.damaged("node %d is called %d", i, l.node[i])
+			e.damaged("node %d is called %d", i, l.node[i])
 		case d.mode != leaf && (l.feature[i] != int64(d.feature) || d.feature < 0):
-			return e.damaged("node %d tests column %d", i, l.feature[i])
+			e.damaged("node %d tests column %d", i, l.feature[i])
 		case d.mode == member:
-			return unsupported("BRANCH_MEMBER in %s", e.operator.op)
+			refuse("BRANCH_MEMBER in %s", e.operator.op)
 		}
 	}
-	places, err := e.places(l)
-	if err != nil {
-		return err
-	}
+	places := e.places(l)
 	for i := range e.nodes {
 		d := &e.nodes[i]
 		if d.mode == leaf {
@@ -49,11 +45,11 @@ func (e *ensemble) fromNodes(l *lists) error {
 		}
 		d.yes, d.no = places.find(l.tree[i], l.yes[i]), places.find(l.tree[i], l.no[i])
 		if d.yes < 0 || d.no < 0 {
-			return e.damaged("node %d of tree %d has no child %d or %d", d.number, l.tree[i],
+			e.damaged("node %d of tree %d has no child %d or %d", d.number, l.tree[i],
 				l.yes[i], l.no[i])
 		}
 	}
-	return e.leafWeights(l, places)
+	e.leafWeights(l, places)
 }
 
 // places finds nodes by their names: order has their places, ascending by name.
@@ -63,7 +59,7 @@ type places struct {
 }
 
 // places sorts the nodes of fromNodes, of which none may have the name of another.
-func (e *ensemble) places(l *lists) (places, error) {
+func (e *ensemble) places(l *lists) places {
 	p := places{l, make([]int32, len(l.node))}
 	for i := range p.order {
 		p.order[i] = int32(i)
@@ -76,15 +72,15 @@ func (e *ensemble) places(l *lists) (places, error) {
 	}
 	for i := 1; i < len(p.order); i++ {
 		if a := p.order[i]; compare(p.order[i-1], a) == 0 {
-			return p, e.damaged("two nodes %d of tree %d", l.node[a], l.tree[a])
+			e.damaged("two nodes %d of tree %d", l.node[a], l.tree[a])
 		}
 	}
 	for i := 1; i < len(e.roots); i++ {
 		if tree := l.tree[e.roots[i]]; p.find(tree, l.node[e.roots[i]]) < 0 {
-			return p, e.damaged("tree %d", tree)
+			e.damaged("tree %d", tree)
 		}
 	}
-	return p, nil
+	return p
 }
 
 // find returns the place of a node, -1 if there is none.
@@ -100,19 +96,19 @@ func (p places) find(tree, node int64) int32 {
 
 // leafWeights gives leaves their weights, in the order of the file. Weights of other nodes, which
 // old converters write, count for nothing.
-func (e *ensemble) leafWeights(l *lists, p places) error {
+func (e *ensemble) leafWeights(l *lists, p places) {
 	n := len(l.ids)
 	if n != len(l.weightNode) || n != len(l.weightTree) || n != len(l.weights) {
-		return e.damaged("%d weights of %d targets", len(l.weights), len(l.ids))
+		e.damaged("%d weights of %d targets", len(l.weights), len(l.ids))
 	}
 	at := make([]int32, len(l.ids)) // the leaf of each weight
 	for i := range at {
 		if at[i] = p.find(l.weightTree[i], l.weightNode[i]); at[i] < 0 {
-			return e.damaged("weight %d of node %d of tree %d, which is not there", i,
+			e.damaged("weight %d of node %d of tree %d, which is not there", i,
 				l.weightNode[i], l.weightTree[i])
 		}
 		if id := l.ids[i]; id < 0 || id >= int64(e.targets) {
-			return e.damaged("target %d of %d", id, e.targets)
+			e.damaged("target %d of %d", id, e.targets)
 		}
 		if d := &e.nodes[at[i]]; d.mode == leaf {
 			d.no++ // for now their number
@@ -125,10 +121,10 @@ func (e *ensemble) leafWeights(l *lists, p places) error {
 			continue
 		}
 		if e.targets == 1 && d.no > 1 {
-			return unsupported("%d weights of a leaf for one target", d.no)
+			refuse("%d weights of a leaf for one target", d.no)
 		}
 		if e.targets == 1 && d.no == 0 && d.value != 0 { // ONNX Runtime adds it
-			return unsupported("a leaf without a weight, and %v in nodes_values", d.value)
+			refuse("a leaf without a weight, and %v in nodes_values", d.value)
 		}
 		d.yes, d.no, total = total, total, total+d.no
 	}
@@ -139,23 +135,20 @@ func (e *ensemble) leafWeights(l *lists, p places) error {
 			d.no++
 		}
 	}
-	return nil
 }
-
-var errRoot = errors.New("a root that is no node")
 
 // fromLeaves makes the nodes of version 5, which has separate leaves: leaf i is put behind the
 // nodes.
-func (e *ensemble) fromLeaves(l *lists) error {
+func (e *ensemble) fromLeaves(l *lists) {
 	n := len(l.yes)
 	for _, length := range []int{len(l.feature), len(l.no), len(l.modes), len(l.values),
 		len(l.yesLeaf), len(l.noLeaf)} {
 		if length != n {
-			return e.damaged("lists of %d and %d nodes", n, length)
+			e.damaged("lists of %d and %d nodes", n, length)
 		}
 	}
 	if len(l.tracks) != 0 && len(l.tracks) != n || len(l.ids) != len(l.weights) {
-		return e.damaged("rules for missing values or weights of other nodes")
+		e.damaged("rules for missing values or weights of other nodes")
 	}
 	e.nodes = make([]treeNode, n, n+len(l.ids))
 	place := func(child, isLeaf int64) int32 {
@@ -174,7 +167,7 @@ func (e *ensemble) fromLeaves(l *lists) error {
 			tracks:  l.tracks != nil && l.tracks[i] == 1,
 			yes:     place(l.yes[i], l.yesLeaf[i]), no: place(l.no[i], l.noLeaf[i])}
 		if d.yes < 0 || d.no < 0 || l.feature[i] != int64(d.feature) || d.feature < 0 {
-			return e.damaged("node %d has a child or column out of range", i)
+			e.damaged("node %d has a child or column out of range", i)
 		}
 		if d.mode == member {
 			d.value = float64(len(e.sets))
@@ -184,7 +177,7 @@ func (e *ensemble) fromLeaves(l *lists) error {
 	e.weights = make([]treeWeight, len(l.ids))
 	for i, id := range l.ids {
 		if id < 0 || id >= int64(e.targets) {
-			return e.damaged("target %d of %d", id, e.targets)
+			e.damaged("target %d of %d", id, e.targets)
 		}
 		e.weights[i] = treeWeight{int32(id), l.weights[i]}
 		e.nodes = append(e.nodes, treeNode{mode: leaf, number: int32(i), yes: int32(i),
@@ -192,14 +185,13 @@ func (e *ensemble) fromLeaves(l *lists) error {
 	}
 	for i, root := range e.roots {
 		if root < 0 || int(root) >= n {
-			return corrupt(e.operator.op, e.operator.offset, errRoot)
+			e.damaged("a root that is no node")
 		}
 		// a tree of one leaf is a node with it twice
 		if d := &e.nodes[root]; d.yes == d.no && int(d.yes) >= n {
 			e.roots[i] = d.yes
 		}
 	}
-	return nil
 }
 
 // nextSet returns the members of the next set: NaN ends it.

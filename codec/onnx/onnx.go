@@ -116,24 +116,14 @@ func sniff(head []byte) bool {
 }
 
 // decodeModel reads a file of size bytes. Errors are those of codec.Format.
-func decodeModel(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
+func decodeModel(r io.ReaderAt, size int64, l codec.Limits) (m model.Model, err error) {
+	defer foreign.Ended(&err)
 	b := foreign.NewBudget(formatName, size, l)
-	f, err := readFile(r, size, b)
-	if err != nil {
-		return nil, err
-	}
-	e, err := f.model(b)
-	if err != nil {
-		return nil, wrap(err, "model")
-	}
-	return e, nil
+	return readFile(r, size, b).model(b), nil
 }
 
 // referenceOf reads a file for comparison with what Decode makes of it.
-func referenceOf(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
-	f, err := readFile(r, size, foreign.NewBudget(formatName, size, l))
-	if err != nil {
-		return nil, err
-	}
-	return newReference(f), nil
+func referenceOf(r io.ReaderAt, size int64, l codec.Limits) (ref codec.Reference, err error) {
+	defer foreign.Ended(&err)
+	return newReference(readFile(r, size, foreign.NewBudget(formatName, size, l))), nil
 }

@@ -51,25 +51,20 @@ type outputs struct {
 const mostOutputs = 8
 
 // read returns what the graph makes of the sums of the trees.
-func (f *outputs) read() (*output, error) {
+func (f *outputs) read() *output {
 	f.out = output{factor: 1, transform: f.post}
 	if f.classifier {
-		if err := f.classify(); err != nil {
-			return nil, err
-		}
+		f.classify()
 	} else if f.targets == 1 && f.post != "PROBIT" {
 		f.out.transform = "NONE" // as ONNX Runtime does
 	}
 	if n := len(f.onnxModel.outputs); n > mostOutputs {
-		return nil, unsupported("%d outputs", n)
+		refuse("%d outputs", n)
 	}
 	isLargest := func(o *operator) bool { return o.op == "ArgMax" }
 	scores, labels := [][]*operator{}, [][]*operator{}
 	for _, name := range f.onnxModel.outputs {
-		chain, isLabel, err := f.chain(name)
-		if err != nil {
-			return nil, err
-		}
+		chain, isLabel := f.chain(name)
 		if isLabel || slices.ContainsFunc(chain, isLargest) {
 			labels = append(labels, chain)
 		} else {
@@ -77,7 +72,7 @@ func (f *outputs) read() (*output, error) {
 		}
 	}
 	if len(scores) > 1 || len(labels) > 1 || len(scores)+len(labels) == 0 {
-		return nil, unsupported("%d outputs", len(scores)+len(labels))
+		refuse("%d outputs", len(scores)+len(labels))
 	}
 	if len(scores) == 0 && !f.classifier {
 		chain := labels[0]
@@ -86,22 +81,19 @@ func (f *outputs) read() (*output, error) {
 	}
 	for _, chain := range scores {
 		for _, o := range chain {
-			if err := f.score(o); err != nil {
-				return nil, err
-			}
+			f.score(o)
 		}
 	}
 	for _, chain := range labels {
 		for _, o := range chain {
-			if err := f.label(o, scores); err != nil {
-				return nil, err
-			}
+			f.label(o, scores)
 		}
 	}
 	if f.classifier && len(labels) == 1 && !slices.ContainsFunc(labels[0], isLargest) {
 		f.out.threshold = f.threshold()
 	}
-	return &f.out, f.message.Err()
+	f.intact()
+	return &f.out
 }
 
 // threshold returns the threshold by which the operator's own labels of two classes are made, where
@@ -128,13 +120,13 @@ func (f *outputs) threshold() float64 {
 
 // classify sets the form of a classifier's scores. Those of two classes are as ONNX Runtime 1.30
 // has them: where all weights are of class 0, they are the score of class 1.
-func (f *outputs) classify() error {
+func (f *outputs) classify() {
 	f.out.labels = f.classes
 	if f.targets > 2 {
 		if n := len(f.base); n != 0 && n != f.targets {
-			return f.damaged("%d base values of %d classes", n, f.targets)
+			f.damaged("%d base values of %d classes", n, f.targets)
 		}
-		return nil
+		return
 	}
 	used := [2]bool{}
 	negative := false
@@ -143,42 +135,41 @@ func (f *outputs) classify() error {
 		negative = negative || w.value < 0
 	}
 	if n := len(f.base); n > 1 || n == 1 && !used[0] {
-		return unsupported("%d base values of two classes", n)
+		refuse("%d base values of two classes", n)
 	}
 	if len(f.weights) == 0 {
-		return unsupported("two classes without weights")
+		refuse("two classes without weights")
 	}
 	if used[1] {
 		f.base = append(f.base, make([]float64, 2-len(f.base))...)
-		return nil
+		return
 	}
 	switch f.post {
 	case "LOGISTIC":
 		f.out.form = single
 	case "PROBIT":
-		return unsupported("PROBIT of one score for two classes")
+		refuse("PROBIT of one score for two classes")
 	default:
 		f.out.form, f.out.transform = single, "NONE"
 		if negative {
 			f.out.form = mirrored
 		}
 	}
-	return nil
 }
 
 // chain returns the operators between the trees and an output of the graph, in the order of their
 // work, and whether they start with labels.
-func (f *outputs) chain(name string) (chain []*operator, isLabel bool, err error) {
+func (f *outputs) chain(name string) (chain []*operator, isLabel bool) {
 	trees := f.ensemble.operator
 	for range mostSteps {
 		i := slices.Index(trees.output, name)
 		if i >= 0 && name != "" {
 			slices.Reverse(chain)
-			return chain, f.classifier && i == 0, nil
+			return chain, f.classifier && i == 0
 		}
 		at, ok := f.producer[name]
 		if !ok {
-			return nil, false, unsupported("the output %.50q, which does not depend on the trees",
+			refuse("the output %.50q, which does not depend on the trees",
 				name)
 		}
 		o := &f.onnxModel.nodes[at]
@@ -188,45 +179,47 @@ func (f *outputs) chain(name string) (chain []*operator, isLabel bool, err error
 				continue
 			}
 			if name != "" {
-				return nil, false, unsupported("%.50q of two tensors after the trees", o.op)
+				refuse("%.50q of two tensors after the trees", o.op)
 			}
 			name = from
 		}
 		chain = append(chain, o)
 	}
-	return nil, false, unsupported("more than %d operators after the trees", mostSteps)
+	refuse("more than %d operators after the trees", mostSteps)
+	return nil, false
 }
 
 // score takes in an operator on scores.
-func (f *outputs) score(o *operator) error {
+func (f *outputs) score(o *operator) {
 	switch o.op {
 	case "Identity", "ZipMap", "Reshape", "Squeeze", "Unsqueeze", "Flatten":
-		return nil
+		return
 	case "Cast":
 		if to := element(o.int("to", 0)); to != float32s && to != float64s {
-			return unsupported("Cast of scores to type %d", to)
+			refuse("Cast of scores to type %d", to)
 		}
-		return nil
+		return
 	case "Add", "Sub", "Mul", "Div":
-		return f.arithmetic(o)
+		f.arithmetic(o)
+		return
 	case "Normalizer":
-		return f.normalise(o)
+		f.normalise(o)
+		return
 	}
 	link := map[string]string{"Exp": exponential, "Sigmoid": "LOGISTIC", "Softmax": "SOFTMAX"}[o.op]
 	switch {
 	case link == "" || f.out.transform != "NONE" || f.out.form != plain:
-		return unsupported("%.50q after the trees", o.op)
+		refuse("%.50q after the trees", o.op)
 	case link == "SOFTMAX" && (f.targets < 2 || o.int("axis", 1) != 1 && o.int("axis", 1) != -1):
-		return unsupported("Softmax of %d scores along axis %d", f.targets, o.int("axis", 1))
+		refuse("Softmax of %d scores along axis %d", f.targets, o.int("axis", 1))
 	}
 	f.out.transform = link
-	return nil
 }
 
 // arithmetic takes in an addition or multiplication by a constant.
-func (f *outputs) arithmetic(o *operator) error {
+func (f *outputs) arithmetic(o *operator) {
 	if f.out.transform != "NONE" || f.out.form != plain || len(o.input) != 2 {
-		return unsupported("%.50q after the trees", o.op)
+		refuse("%.50q after the trees", o.op)
 	}
 	c, second := f.constants[o.input[1]], true
 	if c == nil {
@@ -234,7 +227,7 @@ func (f *outputs) arithmetic(o *operator) error {
 	}
 	if c == nil || !second && (o.op == "Sub" || o.op == "Div") ||
 		len(c.numbers) != 1 && (len(c.numbers) != f.targets || o.op == "Mul" || o.op == "Div") {
-		return unsupported("%s after the trees with anything but scores and one number", o.op)
+		refuse("%s after the trees with anything but scores and one number", o.op)
 	}
 	if f.out.shift == nil {
 		f.out.shift = make([]float64, f.targets)
@@ -256,11 +249,10 @@ func (f *outputs) arithmetic(o *operator) error {
 			f.out.shift[i] -= x
 		}
 	}
-	return nil
 }
 
 // normalise takes in a Normalizer: scores divided by the sum of their magnitudes.
-func (f *outputs) normalise(o *operator) error {
+func (f *outputs) normalise(o *operator) {
 	norm := "MAX"
 	for i := range o.attributes {
 		if o.attributes[i].name == "norm" {
@@ -273,46 +265,46 @@ func (f *outputs) normalise(o *operator) error {
 		slices.ContainsFunc(f.out.shift, func(x float64) bool { return x < 0 })
 	switch {
 	case norm != "L1" || f.out.form != plain || f.targets < 2:
-		return unsupported("Normalizer %.50q after the trees", norm)
+		refuse("Normalizer %.50q after the trees", norm)
 	case f.out.transform == "LOGISTIC":
 		f.out.transform = oneVsAll
 	case f.out.transform == "NONE" && !negative:
 		f.out.transform = normalised
 	case f.out.transform != "SOFTMAX": // which adds up to 1 as it is
-		return unsupported("Normalizer after the trees where scores may be negative")
+		refuse("Normalizer after the trees where scores may be negative")
 	}
-	return nil
 }
 
 // label takes in an operator on labels, or before them on scores.
-func (f *outputs) label(o *operator, scores [][]*operator) error {
+func (f *outputs) label(o *operator, scores [][]*operator) {
 	switch o.op {
 	case "ArgMax":
 		if axis := o.int("axis", 0); axis != 1 && axis != -1 || f.targets < 2 {
-			return unsupported("ArgMax of %d scores along axis %d", f.targets, axis)
+			refuse("ArgMax of %d scores along axis %d", f.targets, axis)
 		}
 		if o.int("select_last_index", 0) != 0 {
 			if f.out.form != single || f.out.transform != "LOGISTIC" {
-				return unsupported("ArgMax by which the last of equal scores is the label")
+				refuse("ArgMax by which the last of equal scores is the label")
 			}
 			f.out.threshold = math.Nextafter(0.5, 0)
 		}
 		f.out.labels = foreign.Codes(f.targets)
-		return nil
+		return
 	case "Identity", "Cast", "Reshape", "Squeeze", "Unsqueeze", "Flatten":
-		return nil
+		return
 	case "LabelEncoder":
-		return f.rename(o)
+		f.rename(o)
+		return
 	}
 	isScore := func(chain []*operator) bool { return slices.Contains(chain, o) }
 	if f.out.labels == nil && slices.ContainsFunc(scores, isScore) {
-		return nil
+		return
 	}
-	return unsupported("%.50q of labels", o.op)
+	refuse("%.50q of labels", o.op)
 }
 
 // rename takes in a LabelEncoder, which has other names for classes.
-func (f *outputs) rename(o *operator) error {
+func (f *outputs) rename(o *operator) {
 	var keys, values []string
 	missing, given := "", false
 	for i := range o.attributes {
@@ -333,16 +325,15 @@ func (f *outputs) rename(o *operator) error {
 			missing, given = fmt.Sprint(a.int()), true
 		case "default_float":
 		default:
-			return unsupported("the attribute %.50q of LabelEncoder", a.name)
+			refuse("the attribute %.50q of LabelEncoder", a.name)
 		}
 	}
 	if len(keys) != len(values) {
-		return corrupt("LabelEncoder", o.offset, fmt.Errorf("%d keys and %d values", len(keys),
-			len(values)))
+		foreign.Check(corrupt("LabelEncoder", o.offset, fmt.Errorf("%d keys and %d values", len(keys),
+			len(values))))
 	}
-	if !f.message.Take(int64(len(keys)+len(f.out.labels)) * bytesPerName) {
-		return f.message.Err()
-	}
+	f.message.Take(int64(len(keys)+len(f.out.labels)) * bytesPerName)
+	f.intact()
 	value := make(map[string]string, len(keys))
 	for i, key := range keys {
 		value[key] = values[i]
@@ -355,11 +346,10 @@ func (f *outputs) rename(o *operator) error {
 		case given:
 			renamed[i] = missing
 		default:
-			return unsupported("a LabelEncoder without a value for the class %.50q", class)
+			refuse("a LabelEncoder without a value for the class %.50q", class)
 		}
 	}
 	f.out.labels = renamed
-	return nil
 }
 
 // names returns the texts or integers of a list as texts.

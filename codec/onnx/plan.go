@@ -61,10 +61,7 @@ func (c *conversion) check(root int32) error {
 }
 
 // layOut makes the plan of a tree.
-func (c *conversion) layOut(root int32) error {
-	if err := c.check(root); err != nil {
-		return err
-	}
+func (c *conversion) layOut(root int32) {
 	c.plan, c.tests = append(c.plan[:0], planned{}), c.tests[:0]
 	open := []pending{{root, 0}}
 	for len(open) > 0 {
@@ -76,34 +73,26 @@ func (c *conversion) layOut(root int32) error {
 		case d.mode == leaf:
 			continue
 		case d.mode >= equal && !c.categorical(d):
-			if err := c.equality(next, &open); err != nil {
-				return err
-			}
+			c.equality(next, &open)
 			continue
 		}
 		first, last := c.children(next.place)
-		at, err := c.append(2)
-		if err != nil {
-			return err
-		}
+		at := c.append(2)
 		c.plan[next.at].first, c.plan[next.at].last = at, at+1
 		open = append(open, pending{last, at + 1}, pending{first, at})
 	}
-	return nil
 }
 
 // append appends nodes to the plan and returns the place of the first.
-func (c *conversion) append(n int) (int32, error) {
+func (c *conversion) append(n int) int32 {
 	at := len(c.plan)
 	if at+n > mostCopies*len(c.nodes)+1024 {
-		return 0, unsupported("equality of numbers in so many nodes that their trees are more "+
+		refuse("equality of numbers in so many nodes that their trees are more "+
 			"than %d times as large", mostCopies)
 	}
-	if err := c.Take(int64(n) * bytesPerPlanned); err != nil {
-		return 0, err
-	}
+	c.Need(int64(n) * bytesPerPlanned)
 	c.plan = append(c.plan, make([]planned, n)...)
-	return int32(at), nil
+	return int32(at)
 }
 
 // children returns the file's nodes of a node that is one split: the child of numbers up to the
@@ -148,13 +137,11 @@ func (c *conversion) chained(d *treeNode) *treeNode {
 }
 
 // testOf returns what a chain of equalities tests for; values ascend.
-func (c *conversion) testOf(place int32) (test, error) {
+func (c *conversion) testOf(place int32) test {
 	var t test
 	d := &c.nodes[place]
 	for range c.nodes {
-		if err := c.Take(16 * int64(len(c.operands(d)))); err != nil {
-			return t, err
-		}
+		c.Need(16 * int64(len(c.operands(d))))
 		t.values = append(t.values, c.operands(d)...)
 		t.missing = t.missing || d.tracks && d.mode != unequal // NaN is unequal to all numbers
 		next := c.chained(d)
@@ -166,38 +153,29 @@ func (c *conversion) testOf(place int32) (test, error) {
 	t.values = slices.DeleteFunc(t.values, math.IsNaN)
 	slices.Sort(t.values)
 	t.values = slices.Compact(t.values)
-	return t, nil
+	return t
 }
 
 // equality lays out a test of numbers for equality as a chain of split points.
-func (c *conversion) equality(next pending, open *[]pending) error {
+func (c *conversion) equality(next pending, open *[]pending) {
 	yes, no := c.branches(next.place)
 	if c.nodes[next.place].mode == unequal {
 		yes, no = no, yes
 	}
-	t, err := c.testOf(next.place)
-	if err != nil {
-		return err
-	}
+	t := c.testOf(next.place)
 	if c.columns[c.nodes[next.place].feature].descends() {
 		slices.Reverse(t.values)
 	}
 	c.tests = append(c.tests, t)
 	at := next.at
 	if len(t.values) == 0 && t.missing {
-		child, err := c.append(2)
-		if err != nil {
-			return err
-		}
+		child := c.append(2)
 		c.plan[at] = planned{next.place, int32(len(c.tests) - 1), missingAlone, child, child + 1}
 		*open = append(*open, pending{yes, child + 1}, pending{no, child})
-		return nil
+		return
 	}
 	for point := range 2 * len(t.values) {
-		child, err := c.append(2)
-		if err != nil {
-			return err
-		}
+		child := c.append(2)
 		c.plan[at] = planned{next.place, int32(len(c.tests) - 1), int32(point), child, child + 1}
 		inside := no
 		if point%2 == 1 {
@@ -207,7 +185,6 @@ func (c *conversion) equality(next pending, open *[]pending) error {
 		at = child + 1
 	}
 	*open = append(*open, pending{no, at})
-	return nil
 }
 
 // node makes a planned node of the current tree.
@@ -228,15 +205,12 @@ func (c *conversion) node(number int32, n *foreign.Node) error {
 		}
 		c.compare(n, col, d.value, d.mode == upTo || d.mode == above)
 	case c.categorical(d):
-		t, err := c.testOf(p.place)
-		if err != nil {
-			return err
-		}
+		t := c.testOf(p.place)
 		if t.missing {
 			n.Split.Missing = tree.MissingFirst
 		}
 		n.Split.Kind = tree.SetFirst
-		return c.setOf(n, t.values)
+		c.setOf(n, t.values)
 	default:
 		t := &c.tests[p.test]
 		if p.point == missingAlone {
@@ -259,19 +233,16 @@ func (c *conversion) firstOf(place int32) int32 {
 }
 
 // setOf sets the codes of a split.
-func (c *conversion) setOf(n *foreign.Node, values []float64) error {
+func (c *conversion) setOf(n *foreign.Node, values []float64) {
 	words := 0
 	if len(values) > 0 {
 		words = int(values[len(values)-1])/64 + 1
 	}
-	if err := c.Take(16 * int64(words)); err != nil {
-		return err
-	}
+	c.Need(16 * int64(words))
 	n.Split.Set = append(n.Split.Set, make([]uint64, words)...)
 	for _, v := range values {
 		n.Split.Set[int(v)/64] |= 1 << (int(v) % 64)
 	}
-	return nil
 }
 
 // compare makes n a split point: numbers whose column is below t, or up to t if with, go to the

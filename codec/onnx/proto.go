@@ -100,17 +100,16 @@ const (
 type parser struct {
 	*foreign.Budget
 	model onnxModel
-	err   error // of Take or of the structure
 }
 
 // parse reads the messages of a file.
-func parse(data []byte, b *foreign.Budget) (*onnxModel, error) {
+func parse(data []byte, b *foreign.Budget) *onnxModel {
 	p := &parser{Budget: b}
 	p.model.metadata, p.model.constants = map[string]string{}, map[string]*tensor{}
 	m := protobuf.NewMessage(data, 0, b.Take)
 	p.model.message = m
 	graphs := 0
-	for p.ok(m) && m.Next() {
+	for m.Next() {
 		switch m.Field() {
 		case modelProducer:
 			p.model.producer = m.String()
@@ -124,33 +123,14 @@ func parse(data []byte, b *foreign.Budget) (*onnxModel, error) {
 		case modelMetadata:
 			p.entry(m.Message())
 		case modelFunctions:
-			p.fail(unsupported("functions of the model's own"))
+			refuse("functions of the model's own")
 		}
 	}
-	if err := errors.Join(p.err, m.Err()); err != nil {
-		return nil, wrap(err, "file")
-	}
+	foreign.Check(wrap(m.Err(), "file"))
 	if graphs == 0 {
-		return nil, corrupt("file", int64(len(data)), errors.New("no graph"))
+		foreign.Check(corrupt("file", int64(len(data)), errors.New("no graph")))
 	}
-	return &p.model, nil
-}
-
-// ok reports whether reading continues.
-func (p *parser) ok(m *protobuf.Message) bool { return p.err == nil && m.Err() == nil }
-
-func (p *parser) fail(err error) {
-	if p.err == nil {
-		p.err = err
-	}
-}
-
-// takes takes n bytes of the budget.
-func (p *parser) takes(n int64) bool {
-	if err := p.Take(n); err != nil {
-		p.fail(err)
-	}
-	return p.err == nil
+	return &p.model
 }
 
 func (p *parser) entry(m *protobuf.Message) {
@@ -163,26 +143,26 @@ func (p *parser) entry(m *protobuf.Message) {
 			value = m.String()
 		}
 	}
-	if p.ok(m) && p.takes(bytesPerName*2) {
+	if m.Take(bytesPerName * 2) {
 		p.model.metadata[key] = value
 	}
 }
 
 func (p *parser) graph(m *protobuf.Message) {
-	for p.ok(m) && m.Next() {
+	for m.Next() {
 		switch m.Field() {
 		case graphNode:
 			p.operator(m.Message(), m.Offset())
 		case graphInitializer:
-			if name, t := readTensor(m.Message()); p.ok(m) && p.takes(bytesPerName*3) {
+			if name, t := readTensor(m.Message()); m.Take(bytesPerName * 3) {
 				p.model.constants[name] = t
 			}
 		case graphInput:
-			if v := p.value(m.Message()); p.ok(m) && p.takes(bytesPerName*2) {
+			if v := p.value(m.Message()); m.Take(bytesPerName * 2) {
 				p.model.inputs = append(p.model.inputs, v)
 			}
 		case graphOutput:
-			if v := p.value(m.Message()); p.ok(m) && p.takes(bytesPerName*2) {
+			if v := p.value(m.Message()); m.Take(bytesPerName * 2) {
 				p.model.outputs = append(p.model.outputs, v.name)
 			}
 		}
@@ -190,11 +170,9 @@ func (p *parser) graph(m *protobuf.Message) {
 }
 
 func (p *parser) operator(m *protobuf.Message, offset int64) {
-	if !p.takes(bytesPerOperator) {
-		return
-	}
+	p.Need(bytesPerOperator)
 	o := operator{offset: offset}
-	for p.ok(m) && m.Next() {
+	for m.Next() {
 		switch m.Field() {
 		case nodeInput:
 			o.input = m.Strings(o.input)
@@ -207,12 +185,11 @@ func (p *parser) operator(m *protobuf.Message, offset int64) {
 		case nodeDomain:
 			o.domain = m.String()
 		case nodeAttribute:
-			if p.takes(bytesPerAttribute) {
-				o.attributes = append(o.attributes, readAttribute(m.Message()))
-			}
+			p.Need(bytesPerAttribute)
+			o.attributes = append(o.attributes, readAttribute(m.Message()))
 		}
 	}
-	if !p.ok(m) {
+	if m.Err() != nil {
 		return
 	}
 	if o.domain == "ai.onnx" {
@@ -238,10 +215,9 @@ func (p *parser) constant(m *protobuf.Message, o *operator) {
 		case "value_int":
 			t.element, t.numbers = int64s, []float64{float64(a.int())}
 		default:
-			p.fail(unsupported("Constant with the attribute %.50q", a.name))
-			return
+			refuse("Constant with the attribute %.50q", a.name)
 		}
-		if p.ok(m) && t != nil {
+		if m.Err() == nil && t != nil {
 			p.model.constants[o.output[0]] = t
 		}
 	}
@@ -291,6 +267,9 @@ func readTensorType(m *protobuf.Message) (e element, dims []int64) {
 	return e, dims
 }
 
+// intact ends reading if a message of the file is damaged.
+func (m *onnxModel) intact() { foreign.Check(wrap(m.message.Err(), "graph")) }
+
 // corrupt reports damage.
 func corrupt(section string, offset int64, err error) error {
 	return &codec.CorruptError{Format: formatName, Section: section, Offset: offset, Err: err}
@@ -300,6 +279,9 @@ func corrupt(section string, offset int64, err error) error {
 func unsupported(format string, args ...any) error {
 	return &codec.UnsupportedError{Format: formatName, What: fmt.Sprintf(format, args...)}
 }
+
+// refuse ends reading by what cannot be read.
+func refuse(format string, args ...any) { foreign.Check(unsupported(format, args...)) }
 
 // wrap gives an error of reading a type of package codec, if it has none.
 func wrap(err error, section string) error { return foreign.Wrapped(formatName, section, err) }

@@ -31,10 +31,7 @@ func TestRounds(t *testing.T) {
 				t.Fatal(err)
 			}
 			in := bytes.NewReader(file)
-			f, err := readFile(in, in.Size(), foreign.NewBudget(formatName, in.Size(), codec.Limits{}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := readFile(in, in.Size(), foreign.NewBudget(formatName, in.Size(), codec.Limits{}))
 			m, err := decodeModel(in, in.Size(), codec.Limits{})
 			if err != nil {
 				t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/codec/internal/protobuf"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 )
 
 // mode is how a node of a tree decides. The numbers are those of version 5.
@@ -76,46 +76,37 @@ const (
 )
 
 // readEnsemble reads the attributes of an operator of trees.
-func readEnsemble(m *protobuf.Message, o *operator) (*ensemble, error) {
+func (m *onnxModel) readEnsemble(o *operator) *ensemble {
 	e := &ensemble{operator: o, post: "NONE", classifier: o.op == "TreeEnsembleClassifier"}
 	var l lists
 	for i := range o.attributes {
-		if err := e.attribute(&l, &o.attributes[i]); err != nil {
-			return nil, err
-		}
+		e.attribute(&l, &o.attributes[i])
 	}
-	if m.Err() != nil {
-		return nil, m.Err()
-	}
+	m.intact()
 	if e.classifier {
 		e.targets = len(e.classes)
 	}
-	if err := e.check(); err != nil {
-		return nil, err
-	}
-	if !m.Take(int64(len(l.yes)+len(l.ids))*(bytesPerNode+4) + int64(len(l.ids))*bytesPerWeight) {
-		return nil, m.Err()
-	}
+	e.check()
+	m.message.Take(int64(len(l.yes)+len(l.ids))*(bytesPerNode+4) + int64(len(l.ids))*bytesPerWeight)
+	m.intact()
 	read := e.fromNodes
 	if o.op == "TreeEnsemble" {
 		read = e.fromLeaves
 	}
-	if err := read(&l); err != nil {
-		return nil, err
-	}
+	read(&l)
 	for i := range e.nodes {
 		if d := &e.nodes[i]; d.mode < equal && math.IsNaN(d.value) {
-			return nil, e.damaged("node %d compares with NaN", d.number)
+			e.damaged("node %d compares with NaN", d.number)
 		}
 	}
 	if len(e.roots) == 0 {
-		return nil, e.damaged("no trees")
+		e.damaged("no trees")
 	}
-	return e, nil
+	return e
 }
 
 // attribute reads one attribute into e and l.
-func (e *ensemble) attribute(l *lists, a *attribute) error {
+func (e *ensemble) attribute(l *lists, a *attribute) {
 	known := e.meaning(a)
 	switch a.name {
 	case "nodes_treeids":
@@ -131,11 +122,11 @@ func (e *ensemble) attribute(l *lists, a *attribute) error {
 	case "nodes_missing_value_tracks_true":
 		l.tracks = a.ints()
 	case "nodes_modes":
-		return e.modes(l, a)
+		e.modes(l, a)
 	case "nodes_values":
 		l.values = wide(a, a.floats())
 	case "nodes_values_as_tensor", "nodes_splits":
-		return a.numbers(&l.values)
+		a.numbers(&l.values)
 	case "class_ids", "target_ids", "leaf_targetids":
 		l.ids = a.ints()
 	case "class_treeids", "target_treeids":
@@ -145,22 +136,21 @@ func (e *ensemble) attribute(l *lists, a *attribute) error {
 	case "class_weights", "target_weights":
 		l.weights = wide(a, a.floats())
 	case "class_weights_as_tensor", "target_weights_as_tensor", "leaf_weights":
-		return a.numbers(&l.weights)
+		a.numbers(&l.weights)
 	case "nodes_trueleafs":
 		l.yesLeaf = a.ints()
 	case "nodes_falseleafs":
 		l.noLeaf = a.ints()
 	case "membership_values":
-		return a.numbers(&l.members)
+		a.numbers(&l.members)
 	case "tree_roots":
 		e.roots = narrow(a.ints())
 	case "nodes_hitrates", "nodes_hitrates_as_tensor": // how often nodes were passed; no cover
 	default:
 		if !known {
-			return unsupported("the attribute %.50q of %s", a.name, e.operator.op)
+			refuse("the attribute %.50q of %s", a.name, e.operator.op)
 		}
 	}
-	return nil
 }
 
 // meaning reads an attribute that is no list of nodes or leaves, and reports whether it is one.
@@ -170,7 +160,7 @@ func (e *ensemble) meaning(a *attribute) bool {
 	case "base_values":
 		e.base = wide(a, a.floats())
 	case "base_values_as_tensor":
-		return a.numbers(&e.base) == nil
+		a.numbers(&e.base)
 	case "n_targets":
 		e.targets = int(min(max(a.int(), 0), math.MaxInt32))
 	case "classlabels_strings":
@@ -214,21 +204,20 @@ func named(v int64, names ...string) string {
 }
 
 // check refuses what no model can hold.
-func (e *ensemble) check() error {
+func (e *ensemble) check() {
 	if !slices.Contains([]string{"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"}, e.post) {
-		return unsupported("%.50q as transform or aggregate of %s", e.post, e.operator.op)
+		refuse("%.50q as transform or aggregate of %s", e.post, e.operator.op)
 	}
 	if e.classifier && e.average {
-		return unsupported("an aggregate_function of %s", e.operator.op)
+		refuse("an aggregate_function of %s", e.operator.op)
 	}
 	if e.classifier && e.targets < 2 {
-		return unsupported("a classifier of %d classes: with less than two there is nothing to predict", e.targets)
+		refuse("a classifier of %d classes: with less than two there is nothing to predict", e.targets)
 	}
 	if e.targets < 1 || e.targets > maxTargets {
-		return unsupported("%s of %d targets: from 1 to %d can be read", e.operator.op, e.targets,
+		refuse("%s of %d targets: from 1 to %d can be read", e.operator.op, e.targets,
 			maxTargets)
 	}
-	return nil
 }
 
 // maxTargets is the greatest number of scores.
@@ -257,45 +246,42 @@ func narrow(list []int64) []int32 {
 }
 
 // numbers reads a tensor's numbers.
-func (a *attribute) numbers(list *[]float64) error {
+func (a *attribute) numbers(list *[]float64) {
 	t := a.tensor()
 	switch {
 	case t == nil:
 	case t.element != float32s && t.element != float64s:
-		return unsupported("the attribute %.50q of type %d", a.name, t.element)
+		refuse("the attribute %.50q of type %d", a.name, t.element)
 	default:
 		*list = t.numbers
 	}
-	return nil
 }
 
 // modes reads the modes of nodes: texts, or from version 5 on numbers.
-func (e *ensemble) modes(l *lists, a *attribute) error {
+func (e *ensemble) modes(l *lists, a *attribute) {
 	if e.operator.op == "TreeEnsemble" {
 		t := a.tensor()
 		if t == nil {
-			return nil
+			return
 		}
 		for _, v := range t.numbers {
 			if t.element != uint8s || v >= float64(leaf) {
-				return corrupt("nodes_modes", e.operator.offset, fmt.Errorf("mode %v", v))
+				foreign.Check(corrupt("nodes_modes", e.operator.offset, fmt.Errorf("mode %v", v)))
 			}
 			l.modes = append(l.modes, mode(v))
 		}
-		return nil
+		return
 	}
-	var err error
 	a.texts(func(text []byte) {
 		m := slices.Index(modeNames, string(text))
-		if m < 0 && err == nil {
-			err = unsupported("the mode %.50q of a node", text)
+		if m < 0 {
+			refuse("the mode %.50q of a node", text)
 		}
 		l.modes = append(l.modes, mode(m))
 	})
-	return err
 }
 
-// damaged reports a fault in the structure of the trees.
-func (e *ensemble) damaged(format string, args ...any) error {
-	return corrupt(e.operator.op, e.operator.offset, fmt.Errorf(format, args...))
+// damaged ends reading by a fault in the structure of the trees.
+func (e *ensemble) damaged(format string, args ...any) {
+	foreign.Check(corrupt(e.operator.op, e.operator.offset, fmt.Errorf(format, args...)))
 }

@@ -84,7 +84,7 @@ func (b *Budget) Damage(err error) error {
 // Wrapped returns an error of reading a section of a file in Protocol Buffers as one of package
 // codec: if it is none, it becomes a *codec.CorruptError, with its byte if it is a *protobuf.Error.
 func Wrapped(format, section string, err error) error {
-	if known := typed(err); known != nil {
+	if known := typed(err); known != nil || err == nil {
 		return known
 	}
 	damage := &codec.CorruptError{Format: format, Section: section, Err: err}
