@@ -85,7 +85,10 @@ func streamForModel(
 		return t, err, more
 	}
 	first, err, any := p.next()
-	if err == nil && any {
+	if err == nil && !any { // a table that is read as a whole has this error already
+		err = &data.ReadError{File: paths[0], Msg: "there are no rows", Err: data.ErrEmpty}
+	}
+	if err == nil {
 		noteSpare(c, options.Spare, first.Origin.Columns)
 		options.notePlaces(c, m, first.Origin.Columns)
 		p.First, err = first, complete(first.Frame, options.Schema, paths[0])
