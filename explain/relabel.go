@@ -25,7 +25,7 @@ func Relabel(
 	switch {
 	case s.Task.Classes():
 		output, target.Classes = model.Label, s.Classes
-	case s.Task == data.Regression && s.Quantiles == nil:
+	case s.Task == data.Regression && len(s.Quantiles) < 2:
 	case s.Quantiles != nil:
 		return nil, errors.New("a surrogate needs one number for each row, and this model predicts " +
 			"several quantiles")
