@@ -262,7 +262,7 @@ func (c *Checker) evaluate(ctx context.Context, f *data.Frame) error {
 			"gives them some"
 		return nil
 	}
-	if unknown := unknownLabel(&f.Schema.Fields[at], &f.Columns[at]); unknown != "" {
+	if unknown := unknownLabel(&f.Schema.Fields[at], &f.Columns[at], spec.Classes); unknown != "" {
 		c.unevaluated = unknown
 		return nil
 	}
@@ -325,17 +325,19 @@ func refused(err error, why *string) bool {
 	return true
 }
 
-// unknownLabel describes a label that is no class of the model, which a reader found; "" if there
-// is none.
-func unknownLabel(field *data.Field, c *data.Column) string {
+// unknownLabel describes a label that is no class of the model, which a reader found, and what to
+// do; "" if there is none.
+func unknownLabel(field *data.Field, c *data.Column, classes []string) string {
 	if !slices.Contains(c.Codes(), data.UnseenCode) {
 		return ""
 	}
 	text := fmt.Sprintf("the label %q has a value that is no class of the model", field.Name)
+	texts := []string(nil)
 	if example := c.UnseenTexts(); example != nil && example.Most() != "" {
 		text += fmt.Sprintf(": %q", example.Most())
+		texts = example.Texts()
 	}
-	return text
+	return text + "; " + data.Renaming(texts, classes)
 }
 
 // labeled reports whether a row of a column has a value.

@@ -26,8 +26,6 @@ type UnknownLabel struct {
 	Value string
 	Rows  int    // how often it occurs
 	First string // where it occurs first, by Frame.Locate
-	// the class that is most likely meant, "" if none is near; found for the first few values only
-	Nearest string
 }
 
 // Error is one line. It shows the flags that rename the values, one for each value that is near a
@@ -44,18 +42,27 @@ func (e *UnknownLabelError) Error() string {
 	if more := len(e.Values) - len(shown); more > 0 {
 		fmt.Fprintf(&b, ", and %d more values", more)
 	}
-	fmt.Fprintf(&b, ", but the model has only %s: use", quoteList(e.Classes))
-	hints := 0
-	for _, v := range shown {
-		if v.Nearest != "" {
-			hints++
-			fmt.Fprintf(&b, option.Expand(" {map} %s"), humanize.ShellQuote(v.Value+"="+v.Nearest))
+	labels := make([]string, len(shown))
+	for i, v := range shown {
+		labels[i] = v.Value
+	}
+	fmt.Fprintf(&b, ", but the model has only %s: %s", quoteList(e.Classes), Renaming(labels, e.Classes))
+	return b.String()
+}
+
+// Renaming advises the options that rename labels, a few at most, to the classes that they are
+// near.
+func Renaming(labels, classes []string) string {
+	advice := "use"
+	for _, label := range labels[:min(len(labels), maxListed)] {
+		if near := param.Nearest(label, classes); near != "" {
+			advice += option.Expand(" {map} ") + humanize.ShellQuote(label+"="+near)
 		}
 	}
-	if hints == 0 {
-		b.WriteString(option.Expand(" {map} 'OLD=NEW' to rename labels"))
+	if advice == "use" {
+		advice += option.Expand(" {map} 'OLD=NEW' to rename labels")
 	}
-	return b.String()
+	return advice
 }
 
 // known reports whether all labels are among the classes, as match finds them.
@@ -106,14 +113,11 @@ func (l *labels) match(t *Target, f *Frame) error {
 	return e
 }
 
-// sort puts the most frequent values first, and finds the nearest classes of a few.
+// sort puts the most frequent values first.
 func (e *UnknownLabelError) sort() {
 	slices.SortFunc(e.Values, func(a, b UnknownLabel) int {
 		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Value, b.Value))
 	})
-	for i := range e.Values[:min(len(e.Values), maxListed)] {
-		e.Values[i].Nearest = param.Nearest(e.Values[i].Value, e.Classes)
-	}
 }
 
 // join adds the labels of later rows.

@@ -154,11 +154,12 @@ func (g *gathering) evaluate(w *group, one *window) error {
 	}
 	one.Metrics, one.main = values, metric.Main(w.task())
 	if w.numbers {
-		sum := 0.0
+		sum, weight := 0.0, 0.0
 		for i, y := range s.Y {
-			sum += s.Pred[i] - y
+			w := s.Weight[i]
+			sum, weight = sum+float64(w*(s.Pred[i]-y)), weight+w
 		}
-		one.Calibration = new(sum / float64(len(s.Y)))
+		one.Calibration = new(sum / weight)
 		return nil
 	}
 	if !w.probabilities {
@@ -234,6 +235,7 @@ func (o *command) before(
 		s := b.sample
 		all.Class, all.Chosen = append(all.Class, s.Class...), append(all.Chosen, s.Chosen...)
 		all.Y, all.Pred = append(all.Y, s.Y...), append(all.Pred, s.Pred...)
+		all.Weight = append(all.Weight, s.Weight...)
 	}
 	if all.Rows() == 0 {
 		return nil, "", nil
@@ -260,8 +262,8 @@ func (r *findings) answer(g *gathering, labels bool) string {
 	var parts []string
 	if g.unknown > 0 {
 		parts = append(parts, fmt.Sprintf("%s a label that is no class of the model, such as %s, and "+
-			"left out", humanize.Count(g.unknown, "prediction has", "predictions have"),
-			humanize.Name(g.strange)))
+			"left out: %s", humanize.Count(g.unknown, "prediction has", "predictions have"),
+			humanize.Name(g.strange), data.Renaming([]string{g.strange}, g.known)))
 	}
 	for _, c := range r.Compared {
 		word := "as before"
@@ -379,9 +381,9 @@ func (r *findings) note(g *gathering, labels bool) {
 		case !spec.Labels() && spec.Task != data.Regression:
 			add("%s predicts for %s, whose metrics need coppice evaluate: a label is not enough", m.path,
 				spec.Task)
-		case spec.Roles.Weight != "":
-			add("the metrics weigh all rows alike, but %s was trained with the weight %q", m.path,
-				spec.Roles.Weight)
+		case spec.Roles.Weight != "" && g.labels.weights == "" && g.weight == "":
+			add("the metrics weigh all rows alike, but %s was trained with the weight %q: --weight names "+
+				"a column of LABELS", m.path, spec.Roles.Weight)
 		}
 		if !slices.ContainsFunc(r.Windows, func(w window) bool { return w.Model == id }) {
 			add("no prediction is of %s: its id is %s", m.path, id)

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
@@ -169,8 +171,15 @@ func textRows(
 
 // labels are those of keys.
 type labels struct {
-	of      map[string]string
-	changed int // keys with several labels, of which the last counts
+	of      map[string]label
+	weights string // the column of weights; "" = all rows weigh 1
+	changed int    // keys with several labels, of which the last counts
+}
+
+// label is the label of a key, with the weight of its row.
+type label struct {
+	text   string
+	weight float64
 }
 
 // readLabels reads a table of labels.
@@ -200,33 +209,56 @@ func (o *command) readLabels(ctx context.Context, l *logTable, paths []string) (
 			"--key %s=COL names the one of the labels; %s", where, l.labelKey, l.key,
 			cli.Instead(l.labelKey, columns))
 	}
-	label, err := o.labelOf(columns, l.labelKey, where)
+	name, err := o.labelOf(columns, l.labelKey, where)
 	if err != nil {
 		return nil, err
 	}
-	all, bytes := &labels{of: map[string]string{}}, int64(0)
-	for t, err := range textRows(ctx, in, paths, []string{l.labelKey, label}) {
+	weights, err := o.weightOf(columns, where)
+	if err != nil {
+		return nil, err
+	}
+	wanted := []string{l.labelKey, name}
+	if weights != "" && !slices.Contains(wanted, weights) {
+		wanted = append(wanted, weights)
+	}
+	all, bytes := &labels{of: map[string]label{}, weights: weights}, int64(0)
+	for t, err := range textRows(ctx, in, paths, wanted) {
 		if err != nil {
 			return nil, err
 		}
+		names, err := data.ParseRename(o.rename, t.Frame, name)
+		if err != nil {
+			return nil, cli.Misuse(err)
+		}
 		for row := range t.Rows() {
-			key, value := t.of(l.labelKey, row), strings.TrimSpace(t.of(label, row))
+			key, value := t.of(l.labelKey, row), strings.TrimSpace(t.of(name, row))
+			if to, renamed := names[value]; renamed {
+				value = to
+			}
 			if key == "" || value == "" {
 				continue
 			}
-			if old, has := all.of[key]; has && old != value {
+			weight := 1.0
+			if weights != "" {
+				if weight, err = strconv.ParseFloat(t.of(weights, row), 64); err != nil || !(weight >= 0) ||
+					math.IsInf(weight, 1) {
+					return nil, fmt.Errorf("%s: %q in the column %s is no weight: want a number from 0 on",
+						where, t.of(weights, row), weights)
+				}
+			}
+			if old, has := all.of[key]; has && old.text != value {
 				all.changed++
 			} else if bytes += int64(len(key) + entryBytes); !has && bytes > o.MemoryLimit().Bytes() {
 				return nil, errors.New("the labels take more than the limit of memory: raise --memory")
 			}
-			all.of[strings.Clone(key)] = strings.Clone(value)
+			all.of[strings.Clone(key)] = label{strings.Clone(value), weight}
 		}
 	}
 	return all, nil
 }
 
 // entryBytes is about what a label takes beside its key.
-const entryBytes = 64
+const entryBytes = 72
 
 // labelOf chooses the column of labels.
 func (o *command) labelOf(columns []string, key, where string) (string, error) {
@@ -248,4 +280,23 @@ func (o *command) labelOf(columns []string, key, where string) (string, error) {
 			humanize.And(others))
 	}
 	return others[0], nil
+}
+
+// weightOf chooses the column of weights, "" for none.
+func (o *command) weightOf(columns []string, where string) (string, error) {
+	switch {
+	case o.weight == "none":
+		return "", nil
+	case o.weight != "" && !slices.Contains(columns, o.weight):
+		return "", cli.Misusef("--weight %s: %s has no such column; %s", o.weight, where,
+			cli.Instead(o.weight, columns))
+	case o.weight != "":
+		return o.weight, nil
+	}
+	for _, id := range o.ids {
+		if name := o.models[id].Spec().Roles.Weight; slices.Contains(columns, name) {
+			return name, nil
+		}
+	}
+	return "", nil
 }

@@ -28,6 +28,8 @@ type command struct {
 	tables.PositiveFlag
 	paths            []string // of models
 	key, time, label string   // columns
+	weight           string   // column
+	rename           []string // of labels, as OLD=NEW
 	window           time.Duration
 	html             string
 
@@ -84,6 +86,9 @@ func (o *command) define(f *pflag.FlagSet) {
 		"of the log and of LABELS (default: the only one of the log that the model has not)")
 	f.StringVar(&o.label, "label", "", "column `COL` of LABELS is the label (default: that of the "+
 		"model, else the only one beside the key)")
+	f.StringVar(&o.weight, "weight", "", "column `COL` of LABELS has the weights of rows (default: that "+
+		"of the model, if LABELS has it; none: no column)")
+	f.StringArrayVar(&o.rename, "map", nil, "rename a value of the label, `OLD=NEW`; may be repeated")
 	f.StringVar(&o.time, "time", "time", "column `COL` of the log has the time of a prediction")
 	o.PositiveFlag.Define(f, "that of the model, else by the names of the classes")
 	f.DurationVar(&o.window, "window", 24*time.Hour, "windows of time are as long as `TIME`")

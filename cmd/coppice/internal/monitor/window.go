@@ -48,6 +48,7 @@ type gathering struct {
 	classes  []string            // columns of probabilities, without their prefix
 	unknown  int                 // rows whose label is no class
 	strange  string              // one of these labels
+	known    []string            // the classes of its model
 	joined   map[string]bool     // keys of rows that have a label
 	again    int                 // rows with a key that a row of the model before had
 	bytes    int64               // that rows with labels take
@@ -165,7 +166,7 @@ func (g *gathering) row(w *group, t *texts, row int) error {
 		}
 		return nil
 	}
-	g.bytes += int64(8*len(response) + 2*len(label) + len(w.model) + len(key) + 2*entryBytes)
+	g.bytes += int64(8*len(response) + 2*len(label.text) + len(w.model) + len(key) + 2*entryBytes)
 	if g.bytes > g.MemoryLimit().Bytes() {
 		return fmt.Errorf("the rows with labels take more than the limit of memory: raise --memory")
 	}
@@ -175,16 +176,17 @@ func (g *gathering) row(w *group, t *texts, row int) error {
 		g.joined[of] = true
 	}
 	if w.numbers {
-		y, err := strconv.ParseFloat(label, 64)
+		y, err := strconv.ParseFloat(label.text, 64)
 		if err != nil {
 			return fmt.Errorf("the label %q is no number, as the predictions are: --label names another "+
-				"column", label)
+				"column", label.text)
 		}
 		w.sample.Y = append(w.sample.Y, y)
 	} else {
-		w.chosen, w.truth = append(w.chosen, t.of(predictionColumn, row)), append(w.truth, label)
+		w.chosen, w.truth = append(w.chosen, t.of(predictionColumn, row)), append(w.truth, label.text)
 	}
 	w.sample.Pred = append(w.sample.Pred, response...)
+	w.sample.Weight = append(w.sample.Weight, label.weight)
 	return nil
 }
 
@@ -300,16 +302,17 @@ func (g *gathering) finish(w *group) {
 	for i, class := range w.classes {
 		of[class] = i
 	}
-	given := s.Pred
-	s.Pred, s.Width = nil, len(w.classes)
+	given, weights := s.Pred, s.Weight
+	s.Pred, s.Weight, s.Width = nil, nil, len(w.classes)
 	for i, text := range w.truth {
 		class, known := of[text]
 		chosen, predicted := of[w.chosen[i]]
 		if !known || !predicted {
-			g.unknown, g.strange = g.unknown+1, text
+			g.unknown, g.strange, g.known = g.unknown+1, text, w.classes
 			continue
 		}
 		s.Class, s.Chosen = append(s.Class, uint32(class)), append(s.Chosen, uint32(chosen))
+		s.Weight = append(s.Weight, weights[i])
 		if w.probabilities {
 			s.Pred = append(s.Pred, given[i*width:(i+1)*width]...)
 			continue

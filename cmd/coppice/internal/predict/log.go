@@ -59,7 +59,7 @@ func (o *logFlags) check(output string, inputs []string) error {
 
 // predictionLog writes rows with their inputs and predictions. Each has the columns that are kept,
 // or the number of the row, the id of the model, the inputs, and what the output has behind the
-// kept columns.
+// kept columns. Scores of anomalies follow the label that they decide, as in the log of serve.
 type predictionLog struct {
 	file    cli.FileFlag
 	console *cli.Console
@@ -70,6 +70,7 @@ type predictionLog struct {
 	id      string // of the model
 	share   float64
 	stem    rng.Stem
+	label   func(values []float64) string             // nil: the output has what is predicted
 	row     func(fields []string, sampled bool) error // set while the file is written
 }
 
@@ -107,6 +108,10 @@ func (o *logFlags) open(c *cli.Console, m model.Model, w *predictionWriter) (*pr
 			kind = databases.Text
 		}
 		l.columns = append(l.columns, logColumn{databases.Column{Name: column.name, Kind: kind}, true})
+	}
+	if w.output == model.Response && w.classes != nil && !w.label { // scores of anomalies
+		l.label = func(values []float64) string { return w.classes[w.decision.Label(values)] }
+		l.columns = append(l.columns, logColumn{databases.Column{Name: "prediction"}, false})
 	}
 	for _, column := range output[len(output)-len(w.header):] {
 		l.columns = append(l.columns, logColumn{column, false})
@@ -169,10 +174,10 @@ func (l *predictionLog) write(predict func() error) error {
 	})
 }
 
-// add adds a row by its number and the fields of the output. input returns its inputs by their
-// columns and the row of the block.
+// add adds a row by its number, the fields of the output and the predicted values. input returns
+// its inputs by their columns and the row of the block.
 func (l *predictionLog) add(
-	number int, output []string, input func(column, row int) string, row int,
+	number int, output []string, values []float64, input func(column, row int) string, row int,
 ) error {
 	if l == nil {
 		return nil
@@ -189,6 +194,9 @@ func (l *predictionLog) add(
 			text = input(i, row)
 		}
 		fields = append(fields, text)
+	}
+	if l.label != nil {
+		fields = append(fields, l.label(values))
 	}
 	return l.row(append(fields, output[l.kept:]...), sampled)
 }

@@ -475,7 +475,8 @@ func (w *predictionWriter) part(
 			if w.flagged {
 				fields = w.addFlags(fields, int(row))
 			}
-			if err := w.log.add(w.before+int(row), fields, input, int(row)); err != nil {
+			err := w.log.add(w.before+int(row), fields, values[i*width:(i+1)*width], input, int(row))
+			if err != nil {
 				return err
 			}
 			if err := line(fields); err != nil {
