@@ -11,8 +11,9 @@ import (
 // Bind matches the columns of the committee and of every member, by name, to those of a table.
 // Response is what Combine defines. Raw is the scores of a Sum or Product, else the response. Label
 // is the class that the committee's own decision chooses by the response. Leaf is the members'
-// leaves, one member after the other, or the error of a member without leaves. Options.Rounds
-// counts members, for each score separately. There are no Quantiles.
+// leaves, one member after the other, or the error of a member without leaves. Beside an offset it
+// is those of the first member alone. Options.Rounds counts members, for each score separately.
+// There are no Quantiles.
 func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	if o.Output == model.Quantiles {
 		return nil, model.ErrNoQuantiles
@@ -39,6 +40,9 @@ func (c *Committee) bind(s *data.Schema, o model.Options) (model.Predictor, erro
 	switch {
 	case p.leaf:
 		wanted.Output = model.Leaf
+		if c.Meta.Roles.Offset != "" { // which the last member adds
+			p.used = p.used[:1]
+		}
 	case c.Combine == Vote:
 		wanted.Output = model.Label
 	}

@@ -137,10 +137,11 @@ func (o *command) frame(ctx context.Context, m model.Model, files []string) (*da
 		}
 		return t.Frame, nil
 	}
-	e := m.Describe().Ensemble
+	d := m.Describe()
+	e := d.Ensemble
 	if e == nil {
-		return nil, cli.Misusef("this model consists of %s, and has no split points: name a table "+
-			"of rows to predict", m.Describe().Title)
+		return nil, cli.Misusef("this model %s, and has no split points: name a table of "+
+			"rows to predict", d.Obstructs())
 	}
 	p := parity.Make(e, o.rows)
 	what := fmt.Sprintf("predicting %d rows with %d outputs", p.Rows(), m.Outputs())

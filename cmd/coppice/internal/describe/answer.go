@@ -84,7 +84,11 @@ func (v *View) size() string {
 	if strings.Contains(words, v.Title) || v.Ensemble != nil {
 		return words
 	}
-	return words + " " + v.Title
+	number, rest, _ := strings.Cut(words, ",") // of members, of which the rest is
+	if rest == "" {
+		return words + " " + v.Title
+	}
+	return fmt.Sprintf("%s %s,%s", number, v.Title, rest)
 }
 
 // sources counts the columns of a table that the model is for.

@@ -218,8 +218,8 @@ func (o *command) known(
 ) (drawn int, err error) {
 	if o.cover != "" {
 		if _, ok := model.AsTrees(m); !ok {
-			return 0, cli.Misusef("--cover is for trees: this model consists of %s",
-				m.Describe().Title)
+			d := m.Describe()
+			return 0, cli.Misusef("--cover is for trees: this model %s", d.Obstructs())
 		}
 		t, err := o.ReadFlags.ForModel(ctx, o.Console, m, nil, []string{o.cover})
 		if err != nil {

@@ -32,7 +32,10 @@ func (o *RoundsFlag) Check(m model.Model) error {
 		return nil
 	}
 	rounds := roundsOf(m)
-	switch {
+	switch offset := m.Spec().Roles.Offset; {
+	case offset != "":
+		return cli.Misusef("--rounds does not go with a model that has an offset: this one has %s",
+			humanize.Name(offset))
 	case rounds == 0:
 		return cli.Misusef("--rounds is for models that were trained in rounds, by %s: this one "+
 			"is of %s", humanize.Or(LearnersThat(TrainsInRounds)), m.Spec().Learner)

@@ -312,12 +312,11 @@ func (o *command) writer(m model.Model) (*predictionWriter, error) {
 	case what == "leaf":
 		w.output, w.header = model.Leaf, o.leaves(m)
 	case what == "trees":
-		e := m.Describe().Ensemble
-		if e == nil {
-			return nil, cli.Misusef("--output trees needs a model of trees: this one consists of %s",
-				m.Describe().Title)
+		d := m.Describe()
+		if d.Ensemble == nil {
+			return nil, cli.Misusef("--output trees needs a model of trees: this one %s", d.Obstructs())
 		}
-		w.output, w.header = model.Raw, treeColumns(e, o.leaves(m))
+		w.output, w.header = model.Raw, treeColumns(d.Ensemble, o.leaves(m))
 	case what == "quantiles":
 		if e := m.Describe().Ensemble; e == nil || e.Combine != model.Pool {
 			return nil, model.ErrNoQuantiles

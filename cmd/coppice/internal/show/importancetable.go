@@ -212,8 +212,9 @@ func (s *sides) trees(name string) (*model.Ensemble, error) {
 	if e, ok := model.AsTrees(s.model); ok {
 		return e, nil
 	}
-	return nil, fmt.Errorf("%s: importances by %s are of trees, and this model consists of %s", s.path,
-		name, s.model.Describe().Title)
+	d := s.model.Describe()
+	return nil, fmt.Errorf("%s: importances by %s are of trees, and this model %s", s.path, name,
+		d.Obstructs())
 }
 
 func byGain(_ context.Context, s *sides) (map[string]measured, error) {

@@ -9,12 +9,12 @@ import (
 func (o *command) showOther(path string, v *describe.View) error {
 	for _, flag := range []string{"path", "tree", "depth"} {
 		if o.flags.Changed(flag) {
-			return cli.Misusef("--%s is for trees: %s consists of %s", flag, path, v.Title)
+			return cli.Misusef("--%s is for trees: %s %s", flag, path, v.Obstructs())
 		}
 	}
 	if o.flags.Changed("format") && o.format != "text" && o.format != "json" {
-		return cli.Misusef("--format %s draws trees: %s consists of %s, use text or json", o.format,
-			path, v.Title)
+		return cli.Misusef("--format %s draws trees: %s %s, use text or json", o.format, path,
+			v.Obstructs())
 	}
 	return o.write(func(out *cli.Console) error {
 		if o.JSONFlag.JSON || o.format == "json" {
