@@ -58,6 +58,7 @@ import (
 	"io"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -76,39 +77,25 @@ func FormatJSON() codec.Format {
 }
 
 func format(
-	name string, sniff func([]byte) bool, read func(*source) (*file, error), suffix ...string,
+	name string, sniff func([]byte) bool, read func(*source) *file, suffix ...string,
 ) codec.Format {
-	open := func(r io.ReaderAt, size int64, l codec.Limits) (*file, *source, error) {
+	open := func(r io.ReaderAt, size int64, l codec.Limits) (*file, *source) {
 		in := newSource(name, r, size, l)
-		f, err := read(in)
-		if err != nil {
-			return nil, nil, err
-		}
-		return f, in, f.check(in)
+		f := read(in)
+		f.check(in)
+		return f, in
 	}
 	return codec.Format{
 		Name: name, Suffix: suffix, Sniff: sniff, Foreign: true,
-		Decode: func(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
-			f, in, err := open(r, size, l)
-			if err != nil {
-				return nil, err
-			}
-			m, err := f.model(in)
-			if err != nil {
-				return nil, err
-			}
-			return m, nil
+		Decode: func(r io.ReaderAt, size int64, l codec.Limits) (m model.Model, err error) {
+			defer foreign.Ended(&err)
+			f, in := open(r, size, l)
+			return f.model(in), nil
 		},
-		Reference: func(r io.ReaderAt, size int64, l codec.Limits) (codec.Reference, error) {
-			f, in, err := open(r, size, l)
-			if err != nil {
-				return nil, err
-			}
-			ref, err := f.reference(in)
-			if err != nil {
-				return nil, err
-			}
-			return ref, nil
+		Reference: func(r io.ReaderAt, size int64, l codec.Limits) (ref codec.Reference, err error) {
+			defer foreign.Ended(&err)
+			f, in := open(r, size, l)
+			return f.reference(in), nil
 		},
 	}
 }

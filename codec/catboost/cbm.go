@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"unicode/utf8"
+
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 )
 
 // The parts of a .cbm file, sizes being uint32, or all ones and uint64:
@@ -42,28 +44,20 @@ const (
 )
 
 // readBinary reads a .cbm file.
-func readBinary(in *source) (*file, error) {
-	data, err := in.ReadAll(in.reader, in.size)
-	if err != nil {
-		return nil, err
-	}
+func readBinary(in *source) *file {
+	data := foreign.Must(in.ReadAll(in.reader, in.size))
 	r := &binaryReader{source: in, left: data, f: &file{}}
 	if string(r.bytes(uint64(len(magic)))) != magic {
-		return nil, in.corrupt("the file does not start with %s", magic)
+		in.corrupt("the file does not start with %s", magic)
 	}
-	parts, err := r.core(r.bytes(r.size()))
-	if err != nil {
-		return nil, err
-	}
+	parts := r.core(r.bytes(r.size()))
 	for _, part := range parts {
 		if part != ctrProvider {
-			return nil, in.unsupported("the part %.40q (columns of texts or embeddings)", part)
+			in.unsupported("the part %.40q (columns of texts or embeddings)", part)
 		}
-		if err := r.statistics(); err != nil {
-			return nil, err
-		}
+		r.statistics()
 	}
-	return r.f, r.err
+	return r.f
 }
 
 // binaryReader reads the parts of a .cbm file.
@@ -71,17 +65,13 @@ type binaryReader struct {
 	*source
 	left []byte // what is not yet read
 	f    *file
-	err  error
 }
 
-// bytes takes n bytes, nil if there are not so many.
+// bytes takes n bytes.
 func (r *binaryReader) bytes(n uint64) []byte {
 	r.at = r.source.size - int64(len(r.left))
 	if n > uint64(len(r.left)) {
-		if r.err == nil {
-			r.err = r.corrupt("%d bytes where %d are left", n, len(r.left))
-		}
-		return nil
+		r.corrupt("%d bytes where %d are left", n, len(r.left))
 	}
 	taken := r.left[:n]
 	r.left = r.left[n:]
@@ -90,49 +80,24 @@ func (r *binaryReader) bytes(n uint64) []byte {
 
 // size reads a size.
 func (r *binaryReader) size() uint64 {
-	b := r.bytes(4)
-	if b == nil {
-		return 0
-	}
-	n := binary.LittleEndian.Uint32(b)
-	if n < math.MaxUint32 {
+	if n := binary.LittleEndian.Uint32(r.bytes(4)); n < math.MaxUint32 {
 		return uint64(n)
 	}
-	if b = r.bytes(8); b == nil {
-		return 0
-	}
-	return binary.LittleEndian.Uint64(b)
+	return binary.LittleEndian.Uint64(r.bytes(8))
 }
 
-// failed returns the error of a buffer as damage.
-func (r *binaryReader) failed(b *flatBuffer) error {
-	switch {
-	case r.err != nil:
-		return r.err
-	case b.Err() != nil:
-		return r.corrupt("%w", b.Err())
-	}
-	return nil
-}
+// intact ends reading if a buffer is damaged.
+func (r *binaryReader) intact(b *flatBuffer) { r.check(b.Err()) }
 
-// grow appends an element and keeps the error of too little memory.
-func grow[T any](r *binaryReader, s *[]T, v T) {
-	if r.err == nil {
-		*s, r.err = push(r.source, *s, v)
-	}
-}
+// grow appends an element.
+func grow[T any](r *binaryReader, s *[]T, v T) { *s = push(r.source, *s, v) }
 
 // text copies a text.
 func (r *binaryReader) text(b []byte) string {
-	if r.err == nil && !utf8.Valid(b) {
-		r.err = r.corrupt("a text is not UTF-8")
+	if !utf8.Valid(b) {
+		r.corrupt("a text is not UTF-8")
 	}
-	if r.err == nil {
-		r.err = r.Take(int64(len(b)) + 16)
-	}
-	if r.err != nil {
-		return ""
-	}
+	r.Need(int64(len(b)) + 16)
 	return string(b)
 }
 
@@ -150,10 +115,8 @@ func (r *binaryReader) float64s(v flatVector) []float64 {
 
 // copied copies the elements of a vector, which at reads.
 func copied[T any](r *binaryReader, v flatVector, at func(i int) T) []T {
-	if r.err == nil {
-		r.err = r.Take(8 * int64(v.Len()))
-	}
-	if r.err != nil || v.Len() == 0 {
+	r.Need(8 * int64(v.Len()))
+	if v.Len() == 0 {
 		return nil
 	}
 	s := make([]T, v.Len())
@@ -164,24 +127,19 @@ func copied[T any](r *binaryReader, v flatVector, at func(i int) T) []T {
 }
 
 // core reads the model, and returns the names of the parts that follow it.
-func (r *binaryReader) core(data []byte) (parts []string, err error) {
-	if r.err != nil {
-		return nil, r.err
-	}
+func (r *binaryReader) core(data []byte) (parts []string) {
 	r.section = "core"
 	b := newFlatBuffer(data)
 	core := b.Root()
 	if version := core.Text(coreVersion); b.Err() == nil && string(version) != coreFormat {
-		return nil, r.unsupported("the version %.40q of the format", version)
+		r.unsupported("the version %.40q of the format", version)
 	}
 	pairs := core.Vector(coreInfo, 4)
-	for i := 0; i < pairs.Len() && b.Err() == nil && r.err == nil; i++ {
+	for i := 0; i < pairs.Len() && b.Err() == nil; i++ {
 		pair := pairs.Table(i)
 		name, text := r.text(pair.Text(0)), r.text(pair.Text(1))
-		if r.err == nil {
-			r.section = "core." + name
-			r.info(name, text)
-		}
+		r.section = "core." + name
+		r.info(name, text)
 	}
 	r.section = "core"
 	r.trees(core.Table(coreTrees))
@@ -189,7 +147,8 @@ func (r *binaryReader) core(data []byte) (parts []string, err error) {
 	for i := 0; i < names.Len() && b.Err() == nil; i++ {
 		grow(r, &parts, r.text(names.Text(i)))
 	}
-	return parts, r.failed(b)
+	r.intact(b)
+	return parts
 }
 
 // info reads a pair of texts that describe the training.
@@ -202,7 +161,7 @@ func (r *binaryReader) info(name, text string) {
 		j := infoScan{r.inner(text), &r.f.info}
 		j.json(name)
 		j.End()
-		r.err = r.wrong(j.Err())
+		r.check(j.Err())
 	default:
 		r.f.info.set(name, text)
 	}
@@ -212,8 +171,8 @@ func (r *binaryReader) info(name, text string) {
 func (r *binaryReader) trees(t flatTable) {
 	f := r.f
 	for _, field := range []int{treesTexts, treesEstimated, treesEmbeddings} {
-		if t.Vector(field, 4).Len() > 0 && r.err == nil {
-			r.err = r.unsupported("columns of texts or embeddings")
+		if t.Vector(field, 4).Len() > 0 {
+			r.unsupported("columns of texts or embeddings")
 		}
 	}
 	f.dims = int(t.Int32(treesDims, 0))
@@ -235,16 +194,14 @@ func (r *binaryReader) trees(t flatTable) {
 	all.steps = copied(r, steps, func(i int) [2]int32 {
 		return [2]int32{int32(steps.Uint16(i, 0)), int32(steps.Uint16(i, 2))}
 	})
-	if r.err == nil {
-		r.err = all.divide(r)
-	}
+	all.divide(r)
 }
 
 // columns reads the columns, and the statistics of categorical ones.
 func (r *binaryReader) columns(t flatTable) {
 	f := r.f
 	floats := t.Vector(treesFloats, 4)
-	for i := 0; i < floats.Len() && r.err == nil; i++ {
+	for i := 0; i < floats.Len(); i++ {
 		c := floats.Table(i)
 		grow(r, &f.floats, floatFeature{
 			index: c.Int32(floatIndex, -1), flat: c.Int32(floatFlat, -1),
@@ -252,25 +209,23 @@ func (r *binaryReader) columns(t flatTable) {
 			high: c.Uint8(floatNaNs, 0) != 0 && c.Uint8(floatTreatment, 0) == asTrue})
 	}
 	cats := t.Vector(treesCats, 4)
-	for i := 0; i < cats.Len() && r.err == nil; i++ {
+	for i := 0; i < cats.Len(); i++ {
 		c := cats.Table(i)
 		grow(r, &f.cats, catFeature{index: c.Int32(catIndex, -1), flat: c.Int32(catFlat, -1),
 			name: r.text(c.Text(catName))})
 	}
 	oneHots := t.Vector(treesOneHots, 4)
-	for i := 0; i < oneHots.Len() && r.err == nil; i++ {
+	for i := 0; i < oneHots.Len(); i++ {
 		c := oneHots.Table(i)
 		o := oneHot{cat: c.Int32(oneHotIndex, -1), values: r.int32s(c.Vector(oneHotValues, 4))}
 		grow(r, &f.oneHots, o)
 		texts := c.Vector(oneHotTexts, 4)
-		for k := 0; k < texts.Len() && texts.Len() == len(o.values) && r.err == nil; k++ {
-			if text := r.text(texts.Text(k)); r.err == nil {
-				r.err = f.addText(r.source, uint32(o.values[k]), text)
-			}
+		for k := 0; k < texts.Len() && texts.Len() == len(o.values); k++ {
+			f.addText(r.source, uint32(o.values[k]), r.text(texts.Text(k)))
 		}
 	}
 	ctrs := t.Vector(treesCtrs, 4)
-	for i := 0; i < ctrs.Len() && r.err == nil; i++ {
+	for i := 0; i < ctrs.Len(); i++ {
 		c := ctrs.Table(i)
 		m := c.Table(ctrCtr)
 		grow(r, &f.ctrs, ctr{base: r.base(m.Table(modelBase)), border: m.Int32(modelBorder, 0),
@@ -285,8 +240,8 @@ func (r *binaryReader) base(t flatTable) ctrBase {
 	c := t.Table(baseCombination)
 	b := ctrBase{kind: ctrKind(t.Uint8(baseKind, 0)), target: t.Int32(baseTarget, 0),
 		cats: r.int32s(c.Vector(combinationCats, 4))}
-	if b.kind >= ctrKinds && r.err == nil {
-		r.err = r.unsupported("statistics of categories of kind %d", b.kind)
+	if b.kind >= ctrKinds {
+		r.unsupported("statistics of categories of kind %d", b.kind)
 	}
 	floats := c.Vector(combinationFloats, 8)
 	b.floats = copied(r, floats, func(i int) floatSplit {
@@ -300,24 +255,18 @@ func (r *binaryReader) base(t flatTable) ctrBase {
 }
 
 // statistics reads the tables of statistics.
-func (r *binaryReader) statistics() error {
+func (r *binaryReader) statistics() {
 	r.section = "tables of statistics"
-	for n := r.size(); n > 0 && r.err == nil; n-- {
-		if err := r.table(r.bytes(r.size())); err != nil {
-			return err
-		}
+	for n := r.size(); n > 0; n-- {
+		r.table(r.bytes(r.size()))
 	}
-	return r.err
 }
 
 // bucketSize is the size of a bucket of a hash table: uint64 key, uint32 row.
 const bucketSize = 12
 
 // table reads a table of statistics: a hash table of rows, and the rows.
-func (r *binaryReader) table(data []byte) error {
-	if r.err != nil {
-		return r.err
-	}
+func (r *binaryReader) table(data []byte) {
 	b := newFlatBuffer(data)
 	root := b.Root()
 	t := ctrTable{base: r.base(root.Table(tableBase)), denominator: root.Int32(tableDenominator, 0),
@@ -326,22 +275,18 @@ func (r *binaryReader) table(data []byte) error {
 		t.stride = int(root.Int32(tableClasses, 0))
 	}
 	raw, blob := root.Vector(tableKeys, 1).Bytes(), root.Vector(tableBlob, 1).Bytes()
-	if err := r.failed(b); err != nil {
-		return err
-	}
+	r.intact(b)
 	width := t.stride
 	if t.base.kind.mean() {
 		width = 2
 	}
 	if len(raw)%bucketSize != 0 || width < 1 || width > maxDims || len(blob)%(4*width) != 0 {
-		return r.corrupt("%d bytes of keys and %d of rows of %d numbers", len(raw), len(blob),
+		r.corrupt("%d bytes of keys and %d of rows of %d numbers", len(raw), len(blob),
 			width)
 	}
 	n := len(raw) / bucketSize
 	rows := len(blob) / (4 * width)
-	if err := r.Take(int64(n) * int64(8+4*width)); err != nil {
-		return err
-	}
+	r.Need(int64(n) * int64(8+4*width))
 	t.keys, t.counts = make([]uint64, 0, n), make([]int32, 0, n*t.stride)
 	if t.base.kind.mean() {
 		t.sums = make([]float32, 0, n)
@@ -352,13 +297,12 @@ func (r *binaryReader) table(data []byte) error {
 			continue
 		}
 		if uint64(row) >= uint64(rows) {
-			return r.corrupt("row %d of a table of %d", row, rows)
+			r.corrupt("row %d of a table of %d", row, rows)
 		}
 		t.keys = append(t.keys, key)
 		t.row(blob[int(row)*4*width:][:4*width])
 	}
 	grow(r, &r.f.tables, t)
-	return r.err
 }
 
 // row appends a row: its numbers.

@@ -13,42 +13,38 @@ type forest struct {
 }
 
 // divide makes the trees, whose slices are parts of the arrays.
-func (o *forest) divide(r *binaryReader) error {
+func (o *forest) divide(r *binaryReader) {
 	dims := r.f.dims
 	if dims < 1 || dims > maxDims {
-		return r.corrupt("%d scores", dims)
+		r.corrupt("%d scores", dims)
 	}
 	if len(o.weights) > 0 && len(o.weights)*dims != len(o.values) ||
 		len(o.steps) > 0 && (len(o.steps) != len(o.splits) || len(o.leaf) != len(o.splits)) {
-		return r.corrupt("leaf weights or steps do not fit the trees")
+		r.corrupt("leaf weights or steps do not fit the trees")
 	}
 	if len(o.starts) != len(o.sizes) {
-		return r.corrupt("starts of %d trees for %d", len(o.starts), len(o.sizes))
+		r.corrupt("starts of %d trees for %d", len(o.starts), len(o.sizes))
 	}
-	if err := r.Take(int64(len(o.sizes)) * treeCost); err != nil {
-		return err
-	}
+	r.Need(int64(len(o.sizes)) * treeCost)
 	r.f.trees = make([]fileTree, len(o.sizes))
 	next := int64(0) // the first leaf of the next tree, of oblivious ones
 	for i, size := range o.sizes {
 		at := o.starts[i]
 		if size < 0 || at < 0 || int64(at)+int64(size) > int64(len(o.splits)) {
-			return r.corrupt("tree %d has splits beyond all", i)
+			r.corrupt("tree %d has splits beyond all", i)
 		}
 		t := &r.f.trees[i]
 		t.splits = o.splits[at : at+size]
 		first, leaves := next, int64(0)
 		if len(o.steps) > 0 {
 			t.steps = o.steps[at : at+size]
-			if err := r.Take(4 * int64(size)); err != nil {
-				return err
-			}
+			r.Need(4 * int64(size))
 			first, leaves = t.leavesOf(o.leaf[at:at+size], dims)
 		} else if size <= maxDepth {
 			leaves = 1 << size
 		}
 		if leaves < 1 || (first+leaves)*int64(dims) > int64(len(o.values)) {
-			return r.corrupt("tree %d has no leaves, or leaves beyond all", i)
+			r.corrupt("tree %d has no leaves, or leaves beyond all", i)
 		}
 		t.values = o.values[first*int64(dims) : (first+leaves)*int64(dims)]
 		if len(o.weights) > 0 {
@@ -56,7 +52,6 @@ func (o *forest) divide(r *binaryReader) error {
 		}
 		next = first + leaves
 	}
-	return nil
 }
 
 // treeCost is the memory of a tree beside its arrays.

@@ -34,7 +34,7 @@ func (f *file) columns() []column {
 
 // schema returns the schema of columns. A name that the file does not have is "f" and the number of
 // the column, as is one that another column has.
-func (f *file) schema(in *source, columns []column) (data.Schema, error) {
+func (f *file) schema(in *source, columns []column) data.Schema {
 	taken := make(map[string]bool, len(columns))
 	var s data.Schema
 	for _, c := range columns {
@@ -45,20 +45,17 @@ func (f *file) schema(in *source, columns []column) (data.Schema, error) {
 		taken[name] = true
 		field := data.Field{Name: name}
 		if c.cat {
-			var err error
-			if field, err = f.field(in, c.place, name); err != nil {
-				return s, err
-			}
+			field = f.field(in, c.place, name)
 		}
 		s.Fields = append(s.Fields, field)
 	}
-	return s, nil
+	return s
 }
 
 // statistics returns the derived columns of the statistics, and for each the number of its column
 // among them. Statistics of one table are the outputs of one combination. Combinations have the
 // order of their first statistics, which both formats have, and not that of tables.
-func (b *building) statistics(in *source) (set input.Set, place []int32, err error) {
+func (b *building) statistics(in *source) (set input.Set, place []int32) {
 	place = make([]int32, len(b.ctrs))
 	of := make([][]int32, len(b.tables)) // by table: its statistics
 	var tables []int32
@@ -73,9 +70,7 @@ func (b *building) statistics(in *source) (set input.Set, place []int32, err err
 	for _, table := range tables {
 		t := &b.tables[table]
 		outputs, n := len(of[table]), len(t.keys)
-		if err := in.Take(int64(n)*int64(outputs)*8 + 48*int64(t.base.elements())); err != nil {
-			return set, nil, err
-		}
+		in.Need(int64(n)*int64(outputs)*8 + 48*int64(t.base.elements()))
 		c := input.Combination{Elements: b.elements(&t.base), Key: t.keys,
 			Value: make([]float64, 0, n*outputs)}
 		for _, number := range of[table] {
@@ -89,7 +84,7 @@ func (b *building) statistics(in *source) (set input.Set, place []int32, err err
 		}
 		set.Combinations = append(set.Combinations, c)
 	}
-	return set, place, nil
+	return set, place
 }
 
 // elements returns the elements of a combination.

@@ -102,11 +102,9 @@ const invalidKey = math.MaxUint64
 
 // sortRows sorts the rows of a table by their keys, leaves out those that are none, and reports
 // whether all keys are different.
-func (t *ctrTable) sortRows(in *source) (different bool, err error) {
+func (t *ctrTable) sortRows(in *source) (different bool) {
 	n := len(t.keys)
-	if err := in.Take(int64(n)*(4+8+4) + 4*int64(len(t.counts))); err != nil {
-		return false, err
-	}
+	in.Need(int64(n)*(4+8+4) + 4*int64(len(t.counts)))
 	order := make([]int32, 0, n)
 	for i, k := range t.keys {
 		if k != invalidKey {
@@ -122,7 +120,7 @@ func (t *ctrTable) sortRows(in *source) (different bool, err error) {
 	}
 	for i, at := range order {
 		if i > 0 && t.keys[at] == sorted.keys[i-1] {
-			return false, nil
+			return false
 		}
 		sorted.keys = append(sorted.keys, t.keys[at])
 		sorted.counts = append(sorted.counts, t.counts[int(at)*t.stride:][:t.stride]...)
@@ -131,7 +129,7 @@ func (t *ctrTable) sortRows(in *source) (different bool, err error) {
 		}
 	}
 	*t = sorted
-	return true, nil
+	return true
 }
 
 // value returns the statistic of a row of the table; -1 is that of a key that it does not have.
@@ -179,52 +177,44 @@ func mix(hash, x uint64) uint64 {
 }
 
 // checkStatistics checks the columns of statistics and their tables, and finds the table of each.
-func (f *file) checkStatistics(in *source) error {
+func (f *file) checkStatistics(in *source) {
 	in.section = "statistics of categories"
 	place := make(map[string]int32, len(f.tables))
 	for i := range f.tables {
 		t := &f.tables[i]
-		if err := f.checkBase(in, &t.base); err != nil {
-			return err
-		}
+		f.checkBase(in, &t.base)
 		if n := len(t.keys); t.stride < 1 || len(t.counts) != n*t.stride ||
 			t.base.kind.mean() && len(t.sums) != n || t.base.kind > buckets && t.stride != 1 {
-			return in.corrupt("table %d: its numbers do not fit its keys", i)
+			in.corrupt("table %d: its numbers do not fit its keys", i)
 		}
-		different, err := t.sortRows(in)
-		if err != nil {
-			return err
-		}
+		different := t.sortRows(in)
 		if !different {
-			return in.corrupt("table %d has a key twice", i)
+			in.corrupt("table %d has a key twice", i)
 		}
 		name := t.base.name()
 		if _, twice := place[name]; twice {
-			return in.corrupt("table %d is there twice", i)
+			in.corrupt("table %d is there twice", i)
 		}
 		place[name] = int32(i)
 	}
 	for i := range f.ctrs {
 		c := &f.ctrs[i]
-		if err := f.checkBase(in, &c.base); err != nil {
-			return err
-		}
+		f.checkBase(in, &c.base)
 		if !ascending(c.borders) {
-			return in.corrupt("the borders of statistic %d do not ascend", i)
+			in.corrupt("the borders of statistic %d do not ascend", i)
 		}
 		table, ok := place[c.base.name()]
 		if !ok {
-			return in.unsupported("the file has no table of statistics of categorical columns %v: "+
+			in.unsupported("the file has no table of statistics of categorical columns %v: "+
 				"save the model with its tables", c.base.cats)
 		}
 		c.table = table
 		if t := &f.tables[table]; t.base.kind <= buckets &&
 			(c.border < 0 || int(c.border) >= t.stride) {
-			return in.corrupt("statistic %d of %d target classes is of class %d", i, t.stride,
+			in.corrupt("statistic %d of %d target classes is of class %d", i, t.stride,
 				c.border)
 		}
 	}
-	return nil
 }
 
 // mostElements bounds the columns and conditions that a statistic combines: each is computed for
@@ -232,27 +222,24 @@ func (f *file) checkStatistics(in *source) error {
 const mostElements = 64
 
 // checkBase checks that a combination is of columns that the file has.
-func (f *file) checkBase(in *source, b *ctrBase) error {
+func (f *file) checkBase(in *source, b *ctrBase) {
 	if n := b.elements(); n < 1 || n > mostElements {
-		return in.corrupt("a statistic of %d columns and conditions", n)
+		in.corrupt("a statistic of %d columns and conditions", n)
 	}
-	if err := in.Take(64 + 16*int64(b.elements())); err != nil { // its name
-		return err
-	}
+	in.Need(64 + 16*int64(b.elements())) // its name
 	for _, c := range b.cats {
 		if _, ok := f.catAt[c]; !ok {
-			return in.corrupt("a statistic of categorical column %d, which there is not", c)
+			in.corrupt("a statistic of categorical column %d, which there is not", c)
 		}
 	}
 	for _, s := range b.floats {
 		if _, ok := f.floatAt[s.index]; !ok || s.border != s.border {
-			return in.corrupt("a statistic of numeric column %d, which there is not", s.index)
+			in.corrupt("a statistic of numeric column %d, which there is not", s.index)
 		}
 	}
 	for _, s := range b.oneHots {
 		if _, ok := f.catAt[s.cat]; !ok {
-			return in.corrupt("a statistic of categorical column %d, which there is not", s.cat)
+			in.corrupt("a statistic of categorical column %d, which there is not", s.cat)
 		}
 	}
-	return nil
 }

@@ -37,15 +37,12 @@ func signed(hash uint32) uint64 { return uint64(int64(int32(hash))) }
 //	key = M^(n+1) x0 + M^n x1 + ... + M^2 x(n-1)   modulo 2^64; |x| < 2^31
 //
 // Tables of a single column come first, then those in which all columns but one are known.
-func (f *file) makeDictionaries(in *source) error {
+func (f *file) makeDictionaries(in *source) {
 	f.dictionaries = make([]dictionary, len(f.cats))
 	known := make([][]uint32, len(f.cats))
-	var err error
 	add := func(cat int32, value int32) {
-		if err == nil {
-			at := f.catAt[cat]
-			known[at], err = push(in, known[at], uint32(value))
-		}
+		at := f.catAt[cat]
+		known[at] = push(in, known[at], uint32(value))
 	}
 	for _, o := range f.oneHots {
 		for _, v := range o.values {
@@ -58,9 +55,6 @@ func (f *file) makeDictionaries(in *source) error {
 		for _, o := range f.tables[i].base.oneHots {
 			add(o.cat, o.value)
 		}
-	}
-	if err != nil {
-		return err
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(len(f.tables[a].base.cats), len(f.tables[b].base.cats))
@@ -76,9 +70,7 @@ func (f *file) makeDictionaries(in *source) error {
 			if at < 0 {
 				continue
 			}
-			if found[cat], err = f.decode(in, &f.tables[i], at, found[cat]); err != nil {
-				return err
-			}
+			found[cat] = f.decode(in, &f.tables[i], at, found[cat])
 		}
 		for cat, hashes := range found {
 			if d := &f.dictionaries[cat]; hashes != nil {
@@ -87,7 +79,7 @@ func (f *file) makeDictionaries(in *source) error {
 			}
 		}
 	}
-	return f.checkDictionaries(in)
+	f.checkDictionaries(in)
 }
 
 func ascendingHashes(hashes []uint32) []uint32 {
@@ -96,16 +88,15 @@ func ascendingHashes(hashes []uint32) []uint32 {
 }
 
 // checkDictionaries checks that the categories of all statistics were found.
-func (f *file) checkDictionaries(in *source) error {
+func (f *file) checkDictionaries(in *source) {
 	for i := range f.ctrs {
 		for _, number := range f.ctrs[i].base.cats {
 			if at := f.catAt[number]; !f.dictionaries[at].complete {
-				return in.unsupported("the categories of column %d occur in statistics of several "+
+				in.unsupported("the categories of column %d occur in statistics of several "+
 					"columns alone: the file does not show which there are", f.cats[at].flat)
 			}
 		}
 	}
-	return nil
 }
 
 // unknown returns the only column of a combination whose categories are unknown, as a place in
@@ -129,10 +120,10 @@ func (f *file) unknown(b *ctrBase) (cat int32, at int) {
 const mostSums = 1 << 20
 
 // decode appends the hashes that the keys of a table show of its category at a place.
-func (f *file) decode(in *source, t *ctrTable, at int, hashes []uint32) ([]uint32, error) {
-	sums, err := f.knownSums(in, &t.base, at)
-	if err != nil || sums == nil {
-		return hashes, err
+func (f *file) decode(in *source, t *ctrTable, at int, hashes []uint32) []uint32 {
+	sums := f.knownSums(in, &t.base, at)
+	if sums == nil {
+		return hashes
 	}
 	inverse := inverseOf(coefficient(t.base.elements(), at))
 	for i := range sums {
@@ -154,18 +145,16 @@ func (f *file) decode(in *source, t *ctrTable, at int, hashes []uint32) ([]uint3
 			if sums[next]-low >= 1<<32 {
 				break
 			}
-			if hashes, err = push(in, hashes, uint32(y-sums[next])); err != nil {
-				return nil, err
-			}
+			hashes = push(in, hashes, uint32(y-sums[next]))
 			next++
 		}
 	}
-	return hashes, nil
+	return hashes
 }
 
 // knownSums returns what the elements of a combination but one may add up to, nil if that is too
 // much.
-func (f *file) knownSums(in *source, b *ctrBase, but int) ([]uint64, error) {
+func (f *file) knownSums(in *source, b *ctrBase, but int) []uint64 {
 	n := b.elements()
 	sums := []uint64{0}
 	for i := range n {
@@ -176,9 +165,7 @@ func (f *file) knownSums(in *source, b *ctrBase, but int) ([]uint64, error) {
 		values := []uint64{0, 1} // of a condition
 		if i < len(b.cats) {
 			hashes := f.dictionaries[f.catAt[b.cats[i]]].hashes
-			if err := in.Take(8 * int64(len(hashes))); err != nil {
-				return nil, err
-			}
+			in.Need(8 * int64(len(hashes)))
 			values = make([]uint64, len(hashes))
 			for k, h := range hashes {
 				values[k] = signed(h)
@@ -186,11 +173,9 @@ func (f *file) knownSums(in *source, b *ctrBase, but int) ([]uint64, error) {
 		}
 		size := int64(len(sums)) * int64(len(values))
 		if size > mostSums {
-			return nil, nil
+			return nil
 		}
-		if err := in.Take(8 * size); err != nil {
-			return nil, err
-		}
+		in.Need(8 * size)
 		next := make([]uint64, 0, size)
 		for _, sum := range sums {
 			for _, v := range values {
@@ -199,7 +184,7 @@ func (f *file) knownSums(in *source, b *ctrBase, but int) ([]uint64, error) {
 		}
 		sums = next
 	}
-	return sums, nil
+	return sums
 }
 
 // coefficient returns what element i of n is multiplied by in a hash.
@@ -223,12 +208,10 @@ func inverseOf(x uint64) uint64 {
 
 // field returns the field of the schema of a categorical column. Levels are the texts that the file
 // has, hashes elsewhere. A text that does not have its hash is left out.
-func (f *file) field(in *source, place int, name string) (data.Field, error) {
+func (f *file) field(in *source, place int, name string) data.Field {
 	field := data.Field{Name: name, Kind: data.Categorical}
 	hashes := f.dictionaries[place].hashes
-	if err := in.Take(int64(len(hashes)) * textCost); err != nil {
-		return field, err
-	}
+	in.Need(int64(len(hashes)) * textCost)
 	field.Levels = make([]string, len(hashes))
 	plain := &data.Field{}
 	all := len(hashes) > 0
@@ -242,5 +225,5 @@ func (f *file) field(in *source, place int, name string) (data.Field, error) {
 	if !all {
 		field.Format = data.HashedLevels
 	}
-	return field, nil
+	return field
 }

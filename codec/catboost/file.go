@@ -113,36 +113,27 @@ func (i *info) classNames(n int) []string {
 
 // check checks that the parts fit together, and makes the list of bins. Then reference and model
 // may use all numbers of the file as places.
-func (f *file) check(in *source) error {
+func (f *file) check(in *source) {
 	in.section = "features"
 	if f.dims < 1 || f.dims > maxDims {
-		return in.corrupt("%d scores", f.dims)
+		in.corrupt("%d scores", f.dims)
 	}
 	if f.bias == nil {
 		f.bias = make([]float64, f.dims)
 	}
 	if len(f.bias) != f.dims || !finite(f.bias) || !finite([]float64{f.scale}) {
-		return in.corrupt("scale and bias do not fit %d scores", f.dims)
+		in.corrupt("scale and bias do not fit %d scores", f.dims)
 	}
-	if err := f.checkColumns(in); err != nil {
-		return err
-	}
-	if err := f.checkStatistics(in); err != nil {
-		return err
-	}
-	if err := f.makeDictionaries(in); err != nil {
-		return err
-	}
-	if err := f.makeBins(in); err != nil {
-		return err
-	}
+	f.checkColumns(in)
+	f.checkStatistics(in)
+	f.makeDictionaries(in)
+	f.makeBins(in)
 	in.section = "trees"
 	for i := range f.trees {
 		if what := f.trees[i].check(f); what != "" {
-			return in.corrupt("tree %d: %s", i, what)
+			in.corrupt("tree %d: %s", i, what)
 		}
 	}
-	return nil
 }
 
 // maxDims bounds the scores: each takes memory for every prediction.
@@ -152,10 +143,8 @@ const maxDims = 1 << 16
 const maxColumn = 1 << 24
 
 // checkColumns checks numeric and categorical columns, and makes the maps of their places.
-func (f *file) checkColumns(in *source) error {
-	if err := in.Take(128 * int64(len(f.floats)+len(f.cats))); err != nil {
-		return err
-	}
+func (f *file) checkColumns(in *source) {
+	in.Need(128 * int64(len(f.floats)+len(f.cats)))
 	flat := make(map[int32]int32, len(f.floats)+len(f.cats))
 	f.floatAt, f.catAt = make(map[int32]int32, len(f.floats)), make(map[int32]int32, len(f.cats))
 	own := func(places map[int32]int32, number int32, at int) bool {
@@ -166,27 +155,26 @@ func (f *file) checkColumns(in *source) error {
 	for i := range f.floats {
 		c := &f.floats[i]
 		if !own(f.floatAt, c.index, i) || !own(flat, c.flat, i) {
-			return in.corrupt("numeric column %d has no number of its own", i)
+			in.corrupt("numeric column %d has no number of its own", i)
 		}
 		if !ascending(c.borders) {
-			return in.corrupt("the borders of numeric column %d do not ascend", c.index)
+			in.corrupt("the borders of numeric column %d do not ascend", c.index)
 		}
 	}
 	for i, c := range f.cats {
 		if !own(f.catAt, c.index, i) || !own(flat, c.flat, i) {
-			return in.corrupt("categorical column %d has no number of its own", i)
+			in.corrupt("categorical column %d has no number of its own", i)
 		}
 	}
 	for _, o := range f.oneHots {
 		if _, ok := f.catAt[o.cat]; !ok {
-			return in.corrupt("values of categorical column %d, which there is not", o.cat)
+			in.corrupt("values of categorical column %d, which there is not", o.cat)
 		}
 	}
-	return nil
 }
 
 // makeBins lists the bins in CatBoost's order.
-func (f *file) makeBins(in *source) error {
+func (f *file) makeBins(in *source) {
 	n := 0
 	for _, c := range f.floats {
 		n += len(c.borders)
@@ -197,9 +185,7 @@ func (f *file) makeBins(in *source) error {
 	for _, c := range f.ctrs {
 		n += len(c.borders)
 	}
-	if err := in.Take(12 * int64(n)); err != nil {
-		return err
-	}
+	in.Need(12 * int64(n))
 	f.bins = make([]bin, 0, n)
 	add := func(kind binKind, source, n int) {
 		for at := range n {
@@ -215,7 +201,6 @@ func (f *file) makeBins(in *source) error {
 	for i, c := range f.ctrs {
 		add(ctrBin, i, len(c.borders))
 	}
-	return nil
 }
 
 // maxDepth is the greatest depth of an oblivious tree; CatBoost's own limit is 16.
@@ -266,18 +251,15 @@ func (t *fileTree) check(f *file) (wrong string) {
 const textCost = 64
 
 // addText keeps the text of a category, of equal hashes the first.
-func (f *file) addText(in *source, hash uint32, text string) error {
+func (f *file) addText(in *source, hash uint32, text string) {
 	if _, twice := f.texts[hash]; twice {
-		return nil
+		return
 	}
-	if err := in.Take(textCost); err != nil {
-		return err
-	}
+	in.Need(textCost)
 	if f.texts == nil {
 		f.texts = map[uint32]string{}
 	}
 	f.texts[hash] = text
-	return nil
 }
 
 func finite(s []float64) bool {

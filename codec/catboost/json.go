@@ -8,7 +8,7 @@ import (
 )
 
 // readJSON reads a file in JSON.
-func readJSON(in *source) (*file, error) {
+func readJSON(in *source) *file {
 	j := &scan{in.JSON(in.reader, in.size), in}
 	f := &file{scale: 1}
 	columns, statistics, trees := columnScan{j, f}, statisticScan{j, f}, treeScan{j, f}
@@ -31,14 +31,12 @@ func readJSON(in *source) (*file, error) {
 		}
 	})
 	j.End()
-	if err := j.Err(); err != nil {
-		return nil, in.Damage(err)
-	}
+	foreign.Check(in.Damage(j.Err()))
 	in.at = j.Offset()
 	if f.dims == 0 && len(f.trees) == 0 {
 		f.dims = max(1, len(f.bias))
 	}
-	return f, nil
+	return f
 }
 
 // scan reads JSON: a file, or a text in one.
@@ -67,10 +65,7 @@ func (j *scan) adopt(inner *scan) {
 
 // keep appends a value to a slice of the file.
 func keep[T any](j *scan, s *[]T, v T) {
-	var err error
-	if *s, err = push(j.in, *s, v); err != nil {
-		j.Stop(err)
-	}
+	*s = push(j.in, *s, v)
 }
 
 func (j *scan) int32() int32 { return int32(j.Int(math.MinInt32, math.MaxInt32)) }

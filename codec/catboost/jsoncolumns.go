@@ -21,7 +21,7 @@ func (j columnScan) all() {
 		case "cat_features_hash":
 			j.Array(func(int) { j.category() })
 		case "text_features", "embedding_features", "estimated_features":
-			j.Array(func(int) { j.Stop(j.in.unsupported("%s are not supported", name)) })
+			j.Array(func(int) { j.in.unsupported("%s are not supported", name) })
 		default:
 			j.Skip()
 		}
@@ -119,7 +119,5 @@ func (j columnScan) category() {
 
 // addText keeps the text of a category.
 func (j columnScan) addText(hash uint32, text string) {
-	if err := j.f.addText(j.in, hash, text); err != nil {
-		j.Stop(err)
-	}
+	j.f.addText(j.in, hash, text)
 }

@@ -51,7 +51,7 @@ func (j statisticScan) kind() ctrKind {
 	name := j.Text()
 	at := slices.Index(ctrNames[:], name)
 	if at < 0 && j.Err() == nil {
-		j.Stop(j.in.unsupported("statistics of categories of the kind %.40q", name))
+		j.in.unsupported("statistics of categories of the kind %.40q", name)
 	}
 	return ctrKind(max(at, 0))
 }

@@ -17,16 +17,10 @@ const (
 )
 
 // model returns the model that predicts as the file does.
-func (f *file) model(in *source) (*model.Ensemble, error) {
+func (f *file) model(in *source) *model.Ensemble {
 	in.section = "model"
-	o, err := f.objective(in)
-	if err != nil {
-		return nil, err
-	}
-	b, inputs, err := newBuilding(f, in)
-	if err != nil {
-		return nil, err
-	}
+	o := f.objective(in)
+	b, inputs := newBuilding(f, in)
 	e := &model.Ensemble{Link: o.link, Bias: f.bias, Inputs: inputs,
 		Origin: &model.Origin{Tool: toolName, Version: f.info.version}}
 	e.Meta = model.Spec{Schema: b.schema, Task: o.task, Learner: learnerName}
@@ -40,14 +34,10 @@ func (f *file) model(in *source) (*model.Ensemble, error) {
 		t := &f.trees[i]
 		if t.steps == nil {
 			// an oblivious tree is short in the file: two numbers stand for a node of the model
-			if err := in.Take(16 * int64(len(t.values))); err != nil {
-				return nil, err
-			}
+			in.Need(16 * int64(len(t.values)))
 		}
 		grown, leaf, err := foreign.Grow(b.source(t), in.Budget)
-		if err != nil {
-			return nil, in.wrong(err)
-		}
+		in.check(err)
 		e.Trees, e.Origin.Leaf = append(e.Trees, grown), append(e.Origin.Leaf, leaf)
 		if f.dims == 1 {
 			e.Output = append(e.Output, 0)
@@ -56,10 +46,8 @@ func (f *file) model(in *source) (*model.Ensemble, error) {
 			e.Weights = append(e.Weights, f.scale)
 		}
 	}
-	if err := e.Validate(); err != nil {
-		return nil, in.corrupt("%w", err)
-	}
-	return e, nil
+	in.check(e.Validate())
+	return e
 }
 
 // building is what makes the model's splits of a file's bins.
@@ -72,13 +60,11 @@ type building struct {
 	float, cat, ctr []int32
 }
 
-func newBuilding(f *file, in *source) (b *building, set input.Set, err error) {
+func newBuilding(f *file, in *source) (b *building, set input.Set) {
 	columns := f.columns()
 	b = &building{file: f, in: in, float: make([]int32, len(f.floats)),
 		cat: make([]int32, len(f.cats))}
-	if b.schema, err = f.schema(in, columns); err != nil {
-		return nil, set, err
-	}
+	b.schema = f.schema(in, columns)
 	for field, c := range columns {
 		if c.cat {
 			b.cat[c.place] = int32(field)
@@ -86,8 +72,8 @@ func newBuilding(f *file, in *source) (b *building, set input.Set, err error) {
 			b.float[c.place] = int32(field)
 		}
 	}
-	set, b.ctr, err = b.statistics(in)
-	return b, set, err
+	set, b.ctr = b.statistics(in)
+	return b, set
 }
 
 // source describes a tree to foreign.Grow.
@@ -137,7 +123,8 @@ func (b *building) level(t *fileTree, number int32, n *foreign.Node) error {
 		level++
 	}
 	n.Children = append(n.Children, 2*number+1, 2*number+2)
-	return b.split(t.splits[depth-1-level], n)
+	b.split(t.splits[depth-1-level], n)
+	return nil
 }
 
 // node describes a node of a tree that is not oblivious.
@@ -159,7 +146,8 @@ func (b *building) node(t *fileTree, number int32, n *foreign.Node) error {
 		}
 		n.Children = append(n.Children, child)
 	}
-	return b.split(t.splits[number], n)
+	b.split(t.splits[number], n)
+	return nil
 }
 
 // leaf describes a leaf.
@@ -172,10 +160,10 @@ func (b *building) leaf(t *fileTree, leaf int32, n *foreign.Node) {
 }
 
 // split describes a split: rows whose bit is 0 go to the first child.
-func (b *building) split(number int32, n *foreign.Node) error {
+func (b *building) split(number int32, n *foreign.Node) {
 	switch bin := b.bins[number]; bin.kind {
 	case oneHotBin:
-		return b.equal(&b.oneHots[bin.source], bin.at, n)
+		b.equal(&b.oneHots[bin.source], bin.at, n)
 	case ctrBin:
 		n.Split.Kind = tree.Numeric
 		n.Split.Feature = int32(len(b.schema.Fields)) + b.ctr[bin.source]
@@ -190,22 +178,18 @@ func (b *building) split(number int32, n *foreign.Node) error {
 			n.Split.Missing = tree.MissingLast
 		}
 	}
-	return nil
 }
 
 // equal describes the split of one category from all others.
-func (b *building) equal(o *oneHot, at int32, n *foreign.Node) error {
+func (b *building) equal(o *oneHot, at int32, n *foreign.Node) {
 	place := b.catAt[o.cat]
 	hash := uint32(o.values[at])
 	code := b.dictionaries[place].code(hash)
-	if err := b.in.Take(16 * int64(code/64+1)); err != nil { // the node's set and the tree's
-		return err
-	}
+	b.in.Need(16 * int64(code/64+1)) // the node's set and the tree's
 	n.Split.Kind, n.Split.Feature = tree.SetLast, b.cat[place]
 	n.Split.Set = append(n.Split.Set, make([]uint64, code/64+1)...)
 	n.Split.Set[code/64] |= 1 << (code % 64)
 	if hash == missingHash {
 		n.Split.Missing = tree.MissingLast
 	}
-	return nil
 }

@@ -29,22 +29,22 @@ var objectives = map[string]objective{
 
 // objective returns what the scores mean. A loss without an entry predicts its scores as they are:
 // RMSE, MAE, Quantile and the like, those of ranking, and a user's own.
-func (f *file) objective(in *source) (objective, error) {
+func (f *file) objective(in *source) objective {
 	loss := f.info.loss
 	o, ok := objectives[loss]
 	switch {
 	case loss == "RMSEWithUncertainty":
-		return o, in.unsupported("the loss %s (its response is a mean and a variance)", loss)
+		in.unsupported("the loss %s (its response is a mean and a variance)", loss)
 	case !ok:
-		return objective{data.Regression, link.Identity()}, nil
+		return objective{data.Regression, link.Identity()}
 	case o.task == data.Binary && f.dims != 1:
-		return o, in.corrupt("the loss %s with %d scores", loss, f.dims)
+		in.corrupt("the loss %s with %d scores", loss, f.dims)
 	case o.task == data.Multiclass && f.dims < 2:
-		return o, in.corrupt("the loss %s with one score", loss)
+		in.corrupt("the loss %s with one score", loss)
 	case o.task == data.Multiclass && f.dims == 2:
 		o.task = data.Binary
 	}
-	return o, nil
+	return o
 }
 
 // classes returns the number of classes, 0 of a regression.

@@ -15,12 +15,9 @@ type reference struct {
 	columns []column
 }
 
-func (f *file) reference(in *source) (*reference, error) {
-	o, err := f.objective(in)
-	if err != nil {
-		return nil, err
-	}
-	return &reference{f, o, f.columns()}, nil
+func (f *file) reference(in *source) *reference {
+	o := f.objective(in)
+	return &reference{f, o, f.columns()}
 }
 
 func (r *reference) Trees() int  { return len(r.trees) }

@@ -23,24 +23,25 @@ func newSource(format string, r io.ReaderAt, size int64, l codec.Limits) *source
 		size: size, section: "file"}
 }
 
-// corrupt reports damage of the part that is read.
-func (in *source) corrupt(format string, args ...any) error {
-	return &codec.CorruptError{Format: in.format, Offset: in.at, Section: in.section,
-		Err: fmt.Errorf(format, args...)}
+// corrupt ends reading by damage of the part that is read.
+func (in *source) corrupt(format string, args ...any) {
+	foreign.Check(&codec.CorruptError{Format: in.format, Offset: in.at, Section: in.section,
+		Err: fmt.Errorf(format, args...)})
 }
 
-// unsupported reports a model that this package cannot predict with.
-func (in *source) unsupported(format string, args ...any) error {
-	return &codec.UnsupportedError{Format: in.format, What: fmt.Sprintf(format, args...)}
+// unsupported ends reading by what this package cannot predict with.
+func (in *source) unsupported(format string, args ...any) {
+	foreign.Check(&codec.UnsupportedError{Format: in.format, What: fmt.Sprintf(format, args...)})
 }
 
-// wrong makes an error of what was read damage, unless it is an error of package codec.
-func (in *source) wrong(err error) error {
-	if err == nil || foreign.Typed(err) {
-		return err
+// check ends reading by an error of what was read, which is damage unless it is one of package
+// codec.
+func (in *source) check(err error) {
+	if err != nil && !foreign.Typed(err) {
+		in.corrupt("%w", err)
 	}
-	return in.corrupt("%w", err)
+	foreign.Check(err)
 }
 
 // push appends an element. Memory that doubles is counted before it is allocated.
-func push[T any](in *source, s []T, v T) ([]T, error) { return foreign.Push(in.Budget, s, v) }
+func push[T any](in *source, s []T, v T) []T { return foreign.Must(foreign.Push(in.Budget, s, v)) }
