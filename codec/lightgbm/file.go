@@ -237,7 +237,7 @@ func (f *file) iterations() int { return len(f.trees) / f.scores }
 // corrupt is the error of a damaged file; section is a line of text or a path of JSON. Errors of
 // package codec stay as they are.
 func (f *file) corrupt(section string, offset int, err error) error {
-	if foreign.Typed(err) {
+	if err == nil || foreign.Typed(err) {
 		return err
 	}
 	return &codec.CorruptError{Format: f.format, Offset: int64(offset), Section: section, Err: err}

@@ -66,13 +66,25 @@ func readText(r io.ReaderAt, size int64, b *foreign.Budget) (*file, error) {
 	}
 	p := &textReader{Budget: b, text: text, f: f, lines: block{}}
 	p.head.features = -1
-	for _, part := range []func() error{p.readHeader, p.readTrees, p.readRest, p.f.check,
-		func() error { return f.fewCodes(b) }} {
-		if err := part(); err != nil {
-			return nil, p.placed(p.here, err)
-		}
-	}
-	return p.f, nil
+	err = p.read()
+	return f, p.placed(p.here, err)
+}
+
+// read reads the parts of the text.
+func (p *textReader) read() (err error) {
+	defer foreign.Ended(&err)
+	p.readHeader()
+	p.readTrees()
+	p.readRest()
+	foreign.Check(p.f.check())
+	return p.f.fewCodes(p.Budget)
+}
+
+// fail ends reading by a fault of the current line, damaged by one of another.
+func fail(format string, args ...any) { foreign.Check(fmt.Errorf(format, args...)) }
+
+func (p *textReader) damaged(at place, format string, args ...any) {
+	foreign.Check(p.placed(at, fmt.Errorf(format, args...)))
 }
 
 // placed is the error of a fault in a line.
@@ -97,23 +109,22 @@ func (p *textReader) back() { p.at, p.here.line = p.here.offset, p.here.line-1 }
 var treeMark = []byte("Tree=")
 
 // readHeader reads the lines before the first tree.
-func (p *textReader) readHeader() error {
+func (p *textReader) readHeader() {
 	if line, _ := p.next(); string(line) != "tree" {
-		return errors.New(`the first line is not "tree"`)
+		fail(`the first line is not "tree"`)
 	}
 	for {
 		line, ok := p.next()
 		if ok && !bytes.HasPrefix(line, treeMark) {
-			if err := p.headerLine(line); err != nil {
-				return err
-			}
+			foreign.Check(p.headerLine(line))
 			continue
 		}
 		if ok {
 			p.back()
 		}
 		p.base = p.at
-		return p.columns()
+		p.columns()
+		return
 	}
 }
 
@@ -156,40 +167,33 @@ func number(text []byte) (int, error) {
 }
 
 // columns makes the columns of the header's names and infos.
-func (p *textReader) columns() error {
+func (p *textReader) columns() {
 	f, h := p.f, &p.head
-	if err := f.checkVersion(); err != nil {
-		return err
-	}
+	foreign.Check(f.checkVersion())
 	if f.scores < 0 {
 		f.scores = f.classes
 	}
 	if h.features < 0 || h.names.value == nil {
-		return errors.New("no max_feature_idx or no feature_names up to here: the header is damaged, " +
+		fail("no max_feature_idx or no feature_names up to here: the header is damaged, " +
 			"or the file is truncated")
 	}
 	names := words(h.names.value)
 	if n := names.count(); n != h.features {
-		return p.placed(h.names.place, fmt.Errorf("%d feature_names, max_feature_idx is %d", n,
-			h.features-1))
+		p.damaged(h.names.place, "%d feature_names, max_feature_idx is %d", n,
+			h.features-1)
 	}
-	if err := p.Take(int64(h.features)*bytesPerColumn + int64(len(h.names.value))); err != nil {
-		return err
-	}
+	p.Need(int64(h.features)*bytesPerColumn + int64(len(h.names.value)))
 	f.columns = make([]column, h.features)
 	infos := words(h.infos.value)
 	if n := infos.count(); h.infos.value != nil && n != h.features {
-		return p.placed(h.infos.place, fmt.Errorf("%d feature_infos for %d columns", n,
-			h.features))
+		p.damaged(h.infos.place, "%d feature_infos for %d columns", n,
+			h.features)
 	}
 	for i := range f.columns {
 		c := &f.columns[i]
 		c.name, c.top = string(names.next()), -1
-		if err := c.parseInfo(infos.next()); err != nil {
-			return p.placed(h.infos.place, err)
-		}
+		foreign.Check(p.placed(h.infos.place, c.parseInfo(infos.next())))
 	}
-	return nil
 }
 
 // bytesPerColumn bounds the memory that a column takes here and in a schema, but for its name and
@@ -214,7 +218,7 @@ func (c *column) parseInfo(info []byte) error {
 }
 
 // readTrees reads the trees.
-func (p *textReader) readTrees() error {
+func (p *textReader) readTrees() {
 	sizes, start := words(p.head.sizes.value), p.base
 	for {
 		line, ok := p.next()
@@ -229,41 +233,37 @@ func (p *textReader) readTrees() error {
 		}
 		if p.head.sizes.value != nil {
 			if p.here.offset != start {
-				return fmt.Errorf("tree %d starts at byte %d, by tree_sizes at byte %d",
+				fail("tree %d starts at byte %d, by tree_sizes at byte %d",
 					len(p.f.trees), p.here.offset, start)
 			}
 			size, err := number(sizes.next())
 			if err != nil {
-				return fmt.Errorf("the size of tree %d in tree_sizes: %w", len(p.f.trees), err)
+				fail("the size of tree %d in tree_sizes: %w", len(p.f.trees), err)
 			}
 			start += size
 		}
-		if err := p.readTree(); err != nil {
-			return err
-		}
+		p.readTree()
 	}
 	if rest := sizes.count(); rest > 0 {
-		return fmt.Errorf("%d trees, and %d more in tree_sizes: the file is truncated, or "+
+		fail("%d trees, and %d more in tree_sizes: the file is truncated, or "+
 			"its trees are damaged", len(p.f.trees), rest)
 	}
-	return nil
 }
 
 // readRest reads what follows the trees.
-func (p *textReader) readRest() error {
+func (p *textReader) readRest() {
 	for {
 		line, ok := p.next()
 		if !ok {
-			return nil
+			return
 		}
 		if list, found := bytes.CutPrefix(line, []byte("[categorical_feature: ")); found {
 			p.f.setCategorical(string(bytes.TrimSuffix(list, []byte("]"))))
 		}
 		if list, found := bytes.CutPrefix(line, []byte("pandas_categorical:")); found {
 			s := jsonscan.NewText(list, p.Take)
-			if p.f.frame = readFrame(s); s.Err() != nil {
-				return s.Err()
-			}
+			p.f.frame = readFrame(s)
+			foreign.Check(s.Err())
 		}
 	}
 }
@@ -295,49 +295,44 @@ func (l list) count() int {
 }
 
 // floats reads a list of n numbers.
-func (p *textReader) floats(e entry, n int) ([]float64, error) {
-	if err := p.fits(e, n, 8); err != nil {
-		return nil, err
-	}
+func (p *textReader) floats(e entry, n int) []float64 {
+	p.fits(e, n, 8)
 	numbers, rest := make([]float64, n), words(e.value)
 	for i := range numbers {
 		text := rest.next()
 		x, err := strconv.ParseFloat(string(text), 64)
 		if err != nil && !errors.Is(err, strconv.ErrRange) {
-			return nil, p.placed(e.place, fmt.Errorf("%.20q in %s is not a number", text, e.key))
+			p.damaged(e.place, "%.20q in %s is not a number", text, e.key)
 		}
 		numbers[i] = x
 	}
-	return numbers, nil
+	return numbers
 }
 
 // integers reads a list of n whole numbers in the range of T.
-func integers[T int32 | uint32 | uint8](p *textReader, e entry, n int) ([]T, error) {
-	if err := p.fits(e, n, 4); err != nil {
-		return nil, err
-	}
+func integers[T int32 | uint32 | uint8](p *textReader, e entry, n int) []T {
+	p.fits(e, n, 4)
 	numbers, rest := make([]T, n), words(e.value)
 	for i := range numbers {
 		text := rest.next()
 		x, err := strconv.ParseInt(string(text), 10, 64)
 		numbers[i] = T(x)
 		if err != nil || int64(numbers[i]) != x {
-			return nil, p.placed(e.place,
-				fmt.Errorf("%.20q in %s is not a whole number in range", text, e.key))
+			p.damaged(e.place, "%.20q in %s is not a whole number in range", text, e.key)
 		}
 	}
-	return numbers, nil
+	return numbers
 }
 
 // fits checks that an entry has n words, and takes memory for so many elements.
-func (p *textReader) fits(e entry, n, size int) error {
+func (p *textReader) fits(e entry, n, size int) {
 	if e.value == nil && n > 0 {
-		return fmt.Errorf("no line %s, want one of %d numbers", e.key, n)
+		fail("no line %s, want one of %d numbers", e.key, n)
 	}
 	if got := words(e.value).count(); got != n {
-		return p.placed(e.place, fmt.Errorf("%d numbers in %s, want %d", got, e.key, n))
+		p.damaged(e.place, "%d numbers in %s, want %d", got, e.key, n)
 	}
-	return p.Take(int64(n) * int64(size))
+	p.Need(int64(n) * int64(size))
 }
 
 // ascending reports whether places start with 0 and do not descend.

@@ -3,7 +3,6 @@ package lightgbm
 import (
 	"bytes"
 	"errors"
-	"fmt"
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/internal/foreign"
@@ -32,11 +31,9 @@ var treeKeys = map[string]bool{
 const bytesPerTree = 2 << 10
 
 // readTree reads the lines of a tree, whose first line is the current one.
-func (p *textReader) readTree() error {
+func (p *textReader) readTree() {
 	first := p.here
-	if err := p.Take(bytesPerTree); err != nil {
-		return err
-	}
+	p.Need(bytesPerTree)
 	lines, ended := p.lines, false
 	clear(lines)
 	for {
@@ -47,7 +44,7 @@ func (p *textReader) readTree() error {
 		}
 		key, value, found := bytes.Cut(line, []byte("="))
 		if !found {
-			return fmt.Errorf("%.20q in a tree", line)
+			fail("%.20q in a tree", line)
 		}
 		if treeKeys[string(key)] {
 			lines[string(key)] = entry{value: value, place: p.here}
@@ -57,37 +54,31 @@ func (p *textReader) readTree() error {
 	if err == nil {
 		err = t.check(len(p.f.columns))
 	}
-	if ended {
-		return p.ended(err, t)
+	switch {
+	case err == nil:
+		p.f.trees = append(p.f.trees, t)
+	case ended:
+		p.ended(err)
+	case !foreign.Typed(err):
+		p.damaged(first, "tree %d: %w", len(p.f.trees), err)
 	}
-	if err != nil && !foreign.Typed(err) {
-		err = p.placed(first, fmt.Errorf("tree %d: %w", len(p.f.trees), err))
-	}
-	if err != nil {
-		return err
-	}
-	p.f.trees = append(p.f.trees, t)
-	return nil
+	foreign.Check(err)
 }
 
-// ended completes a tree at the end of the file. With an error the file is truncated: the place is
-// the last line.
-func (p *textReader) ended(err error, t fileTree) error {
-	if err == nil {
-		p.f.trees = append(p.f.trees, t)
-		return nil
-	}
+// ended ends reading by the error of a tree at the end of the file: this is truncated, and the place
+// is the last line.
+func (p *textReader) ended(err error) {
 	if damaged := (*codec.CorruptError)(nil); errors.As(err, &damaged) {
 		err = damaged.Err
-	} else if foreign.Typed(err) {
-		return err
 	}
-	return p.placed(p.here, fmt.Errorf("%w; the file ends in tree %d, so it is truncated", err,
-		len(p.f.trees)))
+	if !foreign.Typed(err) {
+		p.damaged(p.here, "%w; the file ends in tree %d, so it is truncated", err, len(p.f.trees))
+	}
 }
 
 // parseTree makes a tree of its lines.
 func (p *textReader) parseTree(lines block) (t fileTree, err error) {
+	defer foreign.Ended(&err)
 	if _, old := lines["has_categorical"]; old {
 		return t, p.f.unsupported("a tree of a version of LightGBM before 2.0.5")
 	}
@@ -95,112 +86,77 @@ func (p *textReader) parseTree(lines block) (t fileTree, err error) {
 	if err != nil || leaves < 1 {
 		return t, errors.New("no line num_leaves with a number above 0")
 	}
-	if t.value, err = p.floats(lines.of("leaf_value"), leaves); err != nil {
-		return t, err
-	}
-	if t.count, err = p.optional(lines.of("leaf_count"), leaves); err != nil {
-		return t, err
-	}
-	if err := p.parseNodes(lines, &t, leaves-1); err != nil {
-		return t, err
-	}
-	if err := p.parseSets(lines, &t); err != nil {
-		return t, err
-	}
+	t.value = p.floats(lines.of("leaf_value"), leaves)
+	t.count = p.optional(lines.of("leaf_count"), leaves)
+	p.parseNodes(lines, &t, leaves-1)
+	p.parseSets(lines, &t)
 	if string(lines.of("is_linear").value) == "1" {
-		t.linear, err = p.parseEquations(lines, leaves)
+		t.linear = p.parseEquations(lines, leaves)
 	}
-	return t, err
+	return t, nil
 }
 
 // optional reads a list of n numbers, nil where it is absent or empty.
-func (p *textReader) optional(e entry, n int) ([]float64, error) {
+func (p *textReader) optional(e entry, n int) []float64 {
 	if words(e.value).count() == 0 {
-		return nil, nil
+		return nil
 	}
 	return p.floats(e, n)
 }
 
 // parseNodes reads the arrays of n inner nodes.
-func (p *textReader) parseNodes(lines block, t *fileTree, n int) (err error) {
+func (p *textReader) parseNodes(lines block, t *fileTree, n int) {
 	if n == 0 {
-		return nil
+		return
 	}
-	if t.feature, err = integers[int32](p, lines.of("split_feature"), n); err != nil {
-		return err
-	}
-	if t.threshold, err = p.floats(lines.of("threshold"), n); err != nil {
-		return err
-	}
-	if t.left, err = integers[int32](p, lines.of("left_child"), n); err != nil {
-		return err
-	}
-	if t.right, err = integers[int32](p, lines.of("right_child"), n); err != nil {
-		return err
-	}
-	if t.gain, err = p.optional(lines.of("split_gain"), n); err != nil {
-		return err
-	}
+	t.feature = integers[int32](p, lines.of("split_feature"), n)
+	t.threshold = p.floats(lines.of("threshold"), n)
+	t.left = integers[int32](p, lines.of("left_child"), n)
+	t.right = integers[int32](p, lines.of("right_child"), n)
+	t.gain = p.optional(lines.of("split_gain"), n)
 	if e := lines.of("decision_type"); e.value != nil {
-		t.decision, err = integers[uint8](p, e, n)
-		return err
+		t.decision = integers[uint8](p, e, n)
+		return
 	}
-	if err := p.Take(int64(n)); err != nil {
-		return err
-	}
+	p.Need(int64(n))
 	t.decision = make([]uint8, n)
-	return nil
 }
 
 // parseSets reads the sets of categorical nodes.
-func (p *textReader) parseSets(lines block, t *fileTree) error {
+func (p *textReader) parseSets(lines block, t *fileTree) {
 	e := lines.of("num_cat")
 	sets, err := number(e.value)
 	if err != nil || sets < 0 {
-		return errors.New("no line num_cat with a number from 0 up")
+		fail("no line num_cat with a number from 0 up")
 	}
 	if sets == 0 {
-		return nil
+		return
 	}
-	if t.catAt, err = integers[int32](p, lines.of("cat_boundaries"), sets+1); err != nil {
-		return err
-	}
+	t.catAt = integers[int32](p, lines.of("cat_boundaries"), sets+1)
 	if !ascending(t.catAt) {
-		return p.placed(lines.of("cat_boundaries").place,
-			errors.New("the places of sets do not ascend"))
+		p.damaged(lines.of("cat_boundaries").place, "the places of sets do not ascend")
 	}
-	t.cats, err = integers[uint32](p, lines.of("cat_threshold"), int(t.catAt[sets]))
-	return err
+	t.cats = integers[uint32](p, lines.of("cat_threshold"), int(t.catAt[sets]))
 }
 
 // parseEquations reads the equations of the leaves.
-func (p *textReader) parseEquations(lines block, leaves int) (*equations, error) {
+func (p *textReader) parseEquations(lines block, leaves int) *equations {
 	e := &equations{}
-	var err error
-	if e.constant, err = p.floats(lines.of("leaf_const"), leaves); err != nil {
-		return nil, err
-	}
-	terms, err := integers[int32](p, lines.of("num_features"), leaves)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.Take(int64(leaves+1) * 4); err != nil {
-		return nil, err
-	}
+	e.constant = p.floats(lines.of("leaf_const"), leaves)
+	terms := integers[int32](p, lines.of("num_features"), leaves)
+	p.Need(int64(leaves+1) * 4)
 	e.at = make([]int32, leaves+1)
 	for i, n := range terms {
 		if n < 0 || int(n) > len(p.text) {
-			return nil, p.placed(lines.of("num_features").place, fmt.Errorf("%d features", n))
+			p.damaged(lines.of("num_features").place, "%d features", n)
 		}
 		e.at[i+1] = e.at[i] + n
 	}
 	if !ascending(e.at) {
-		return nil, p.placed(lines.of("num_features").place, errors.New("too many features"))
+		p.damaged(lines.of("num_features").place, "too many features")
 	}
 	total := int(e.at[leaves])
-	if e.feature, err = integers[int32](p, lines.of("leaf_features"), total); err != nil {
-		return nil, err
-	}
-	e.coef, err = p.floats(lines.of("leaf_coeff"), total)
-	return e, err
+	e.feature = integers[int32](p, lines.of("leaf_features"), total)
+	e.coef = p.floats(lines.of("leaf_coeff"), total)
+	return e
 }
