@@ -65,8 +65,8 @@ func (p *textReader) readTree() {
 	foreign.Check(err)
 }
 
-// ended ends reading by the error of a tree at the end of the file: this is truncated, and the place
-// is the last line.
+// ended ends reading by the error of a tree at the end of the file: this is truncated, and the
+// place is the last line.
 func (p *textReader) ended(err error) {
 	if damaged := (*codec.CorruptError)(nil); errors.As(err, &damaged) {
 		err = damaged.Err

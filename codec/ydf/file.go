@@ -1,11 +1,10 @@
 package ydf
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/codec/internal/protobuf"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 )
 
 // file is what the files of a folder hold.
@@ -20,158 +19,127 @@ type file struct {
 }
 
 // read reads all files of the folder.
-func (d *folder) read() (*file, error) {
+func (d *folder) read() *file {
 	f := &file{}
-	columns, err := f.readHeaders(d)
-	if err != nil {
-		return nil, err
+	columns := f.readHeaders(d)
+	d.within(columnsName, func() {
+		f.findFeatures(d, columns)
+		f.findClasses(d, columns)
+	})
+	d.within(headerName, f.checkForest)
+	f.nodes = foreign.Must(d.readNodes(f, len(columns)))
+	return f
+}
+
+// within takes a step, whose error is one of a file.
+func (d *folder) within(name string, step func()) {
+	taken := func() (err error) {
+		defer foreign.Ended(&err)
+		step()
+		return nil
 	}
-	if err := f.findFeatures(d, columns); err != nil {
-		return nil, wrap(err, d.prefix+columnsName)
-	}
-	if err := f.findClasses(d, columns); err != nil {
-		return nil, wrap(err, d.prefix+columnsName)
-	}
-	if err := f.checkForest(); err != nil {
-		return nil, wrap(err, d.prefix+headerName)
-	}
-	if f.nodes, err = d.readNodes(f, len(columns)); err != nil {
-		return nil, err
-	}
-	return f, nil
+	foreign.Check(wrap(taken(), d.prefix+name))
 }
 
 // readHeaders reads all files but those of nodes, and returns the columns.
-func (f *file) readHeaders(d *folder) ([]column, error) {
-	m, err := d.message(headerName)
-	if err != nil {
-		return nil, err
-	}
+func (f *file) readHeaders(d *folder) []column {
+	m := d.message(headerName)
 	f.header = readHeader(m)
-	if m.Err() != nil {
-		return nil, wrap(m.Err(), d.prefix+headerName)
-	}
-	if m, err = d.message(columnsName); err != nil {
-		return nil, err
-	}
+	foreign.Check(wrap(m.Err(), d.prefix+headerName))
+	m = d.message(columnsName)
 	columns := readColumns(m)
-	if m.Err() != nil {
-		return nil, wrap(m.Err(), d.prefix+columnsName)
-	}
+	foreign.Check(wrap(m.Err(), d.prefix+columnsName))
 	name, read := boostedName, readBoosted
 	switch f.name {
 	case boostedTrees:
 	case randomForest:
 		name, read = forestName, readForest
 	default:
-		return nil, unsupported("the kind of model %.50q", f.name)
+		refuse("the kind of model %.50q", f.name)
 	}
-	if m, err = d.message(name); err != nil {
-		return nil, err
-	}
+	m = d.message(name)
 	f.forest = read(m)
-	return columns, wrapDamage(m, d.prefix+name)
-}
-
-func wrapDamage(m *protobuf.Message, section string) error {
-	if m.Err() == nil {
-		return nil
-	}
-	return wrap(m.Err(), section)
+	foreign.Check(wrap(m.Err(), d.prefix+name))
+	return columns
 }
 
 // findFeatures finds the columns of the features.
-func (f *file) findFeatures(d *folder, columns []column) error {
-	if err := d.budget.Take(int64(len(f.inputs)) * bytesPerColumn); err != nil {
-		return err
-	}
+func (f *file) findFeatures(d *folder, columns []column) {
+	d.budget.Need(int64(len(f.inputs)) * bytesPerColumn)
 	seen := make([]bool, len(columns))
 	for _, at := range f.inputs {
 		if at < 0 || int(at) >= len(columns) || seen[at] {
-			return fmt.Errorf("feature in column %d of %d, or twice", at, len(columns))
+			fail("feature in column %d of %d, or twice", at, len(columns))
 		}
 		seen[at] = true
 		c := &columns[at]
-		if err := c.check(); err != nil {
-			return err
-		}
+		c.check()
 		var levels []string
 		if c.kind == categorical {
-			var err error
-			if levels, err = c.levels(d.budget.Take); err != nil {
-				return err
-			}
+			levels = c.levels(d.budget)
 		}
 		f.features, f.levels = append(f.features, *c), append(f.levels, levels)
 	}
-	return nil
 }
 
 // findClasses finds the label and its classes.
-func (f *file) findClasses(d *folder, columns []column) error {
+func (f *file) findClasses(d *folder, columns []column) {
 	if at := f.target; at >= 0 && int(at) < len(columns) {
 		f.label = columns[at].name
 	} else if f.task == classification {
-		return fmt.Errorf("the label is column %d of %d", at, len(columns))
+		fail("the label is column %d of %d", at, len(columns))
 	}
 	if f.task != classification {
-		return nil
+		return
 	}
 	c := &columns[f.target]
 	if c.kind != categorical {
-		return unsupported("classes of column %.50q, which is not categorical", c.name)
+		refuse("classes of column %.50q, which is not categorical", c.name)
 	}
-	if err := c.check(); err != nil {
-		return err
-	}
-	levels, err := c.levels(d.budget.Take)
-	if err != nil {
-		return err
-	}
+	c.check()
+	levels := c.levels(d.budget)
 	if f.classes = levels[1:]; len(f.classes) < 2 {
-		return unsupported("a label of %d classes", len(f.classes))
+		refuse("a label of %d classes", len(f.classes))
 	}
-	return nil
 }
 
 // checkForest refuses what does not fit together, and what no model can hold.
-func (f *file) checkForest() error {
+func (f *file) checkForest() {
 	if f.format != "BLOB_SEQUENCE" && f.format != "BLOB_SEQUENCE_GZIP" {
-		return unsupported("nodes in the format %.50q", f.format)
+		refuse("nodes in the format %.50q", f.format)
 	}
 	if f.shards < 1 || f.count < 0 || f.count > math.MaxInt32 {
-		return fmt.Errorf("%d trees in %d files", f.count, f.shards)
+		fail("%d trees in %d files", f.count, f.shards)
 	}
 	if f.name == randomForest {
 		if f.task != classification && f.task != regression {
-			return unsupported("random forests of task %d", f.task)
+			refuse("random forests of task %d", f.task)
 		}
 		if f.count == 0 {
-			return fmt.Errorf("a random forest without trees")
+			fail("a random forest without trees")
 		}
-		return nil
+		return
 	}
 	want, ok := taskOf[f.loss]
 	if !ok {
-		return unsupported("gradient boosted trees with loss %d", f.loss)
+		refuse("gradient boosted trees with loss %d", f.loss)
 	}
 	if f.task != want {
-		return fmt.Errorf("task %d with loss %d", f.task, f.loss)
+		fail("task %d with loss %d", f.task, f.loss)
 	}
 	scores := 1
 	if f.loss == multinomial {
 		scores = len(f.classes)
 	} else if f.classes != nil && len(f.classes) != 2 {
-		return fmt.Errorf("%d classes with loss %d", len(f.classes), f.loss)
+		fail("%d classes with loss %d", len(f.classes), f.loss)
 	}
 	if int(f.width) != scores || len(f.start) != scores || f.count%int64(scores) != 0 {
-		return fmt.Errorf("%d trees in iterations of %d, with %d initial predictions of %d scores",
+		fail("%d trees in iterations of %d, with %d initial predictions of %d scores",
 			f.count, f.width, len(f.start), scores)
 	}
 	if slices.ContainsFunc(f.start, isNotFinite) {
-		return fmt.Errorf("an initial prediction that is not finite")
+		fail("an initial prediction that is not finite")
 	}
-	return nil
 }
 
 // taskOf has the task of each loss.

@@ -50,33 +50,29 @@ func prefixOf(names [][]byte) (string, error) {
 }
 
 // openFolder finds the files of the model, whose total size bounds the memory.
-func openFolder(files fs.FS, l codec.Limits) (*folder, error) {
-	entries, err := fs.ReadDir(files, ".")
-	if err != nil {
-		return nil, err
-	}
+func openFolder(files fs.FS, l codec.Limits) *folder {
+	entries := foreign.Must(fs.ReadDir(files, "."))
 	names := make([][]byte, len(entries))
 	for i, e := range entries {
 		names[i] = []byte(e.Name())
 	}
-	d := &folder{files: files}
-	if d.prefix, err = prefixOf(names); err != nil {
-		return nil, corrupt("folder", 0, err)
+	prefix, err := prefixOf(names)
+	if err != nil {
+		foreign.Check(corrupt("folder", 0, err))
 	}
+	d := &folder{files: files, prefix: prefix}
 	size := int64(0)
 	for _, e := range entries {
 		name, ok := strings.CutPrefix(e.Name(), d.prefix)
 		if !ok || !strings.HasSuffix(name, ".pb") && !strings.HasPrefix(name, nodesName) {
 			continue
 		}
-		info, err := e.Info()
-		if err != nil {
-			return nil, err
-		}
+		info := foreign.Must(e.Info())
 		size += max(0, min(info.Size(), 1<<60-size))
 	}
 	d.budget = foreign.NewBudget(formatName, size, l)
-	return d, d.budget.Take(bytesPerFolder)
+	d.budget.Need(bytesPerFolder)
+	return d
 }
 
 // bytesPerFolder bounds what decoding takes whatever the files have.
@@ -101,24 +97,15 @@ func (d *folder) open(name string) (fs.File, error) {
 }
 
 // message reads a file that is one message.
-func (d *folder) message(name string) (*protobuf.Message, error) {
-	f, err := d.open(name)
-	if err != nil {
-		return nil, err
-	}
+func (d *folder) message(name string) *protobuf.Message {
+	f := foreign.Must(d.open(name))
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if err := d.budget.Take(info.Size()); err != nil {
-		return nil, err
-	}
+	info := foreign.Must(f.Stat())
+	d.budget.Need(info.Size())
 	b := make([]byte, info.Size())
-	if _, err := io.ReadFull(f, b); err != nil {
-		return nil, damaged(err, d.prefix+name, 0)
-	}
-	return protobuf.NewMessage(b, 0, d.budget.Take), nil
+	_, err := io.ReadFull(f, b)
+	foreign.Check(damaged(err, d.prefix+name, 0))
+	return protobuf.NewMessage(b, 0, d.budget.Take)
 }
 
 // damaged makes the end of a file that comes too soon an error of its format. Other errors of

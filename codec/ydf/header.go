@@ -228,26 +228,24 @@ func text(m *protobuf.Message) string {
 }
 
 // check refuses columns that no feature can have.
-func (c *column) check() error {
+func (c *column) check() {
 	switch c.kind {
 	case numerical, boolean:
-		return nil
 	case categorical:
 		if c.values < 1 || c.values > data.MaxLevels {
-			return fmt.Errorf("column %.50q has %d categories", c.name, c.values)
+			fail("column %.50q has %d categories", c.name, c.values)
 		}
-		return nil
 	case discretized:
 		if !slices.IsSorted(c.boundaries) || slices.ContainsFunc(c.boundaries, isNaN32) {
-			return fmt.Errorf("the boundaries of column %.50q do not ascend", c.name)
+			fail("the boundaries of column %.50q do not ascend", c.name)
 		}
-		return nil
+	default:
+		kind := fmt.Sprint(c.kind)
+		if c.kind >= 0 && int(c.kind) < len(typeNames) {
+			kind = typeNames[c.kind]
+		}
+		refuse("column %.50q of type %s", c.name, kind)
 	}
-	kind := fmt.Sprint(c.kind)
-	if c.kind >= 0 && int(c.kind) < len(typeNames) {
-		kind = typeNames[c.kind]
-	}
-	return unsupported("column %.50q of type %s", c.name, kind)
 }
 
 func isNaN32(x float32) bool { return x != x }
@@ -255,18 +253,16 @@ func isNaN32(x float32) bool { return x != x }
 var errItem = errors.New("a dictionary without one text for each index")
 
 // levels returns the texts of a categorical column, by YDF's index.
-func (c *column) levels(take func(int64) error) ([]string, error) {
+func (c *column) levels(b *foreign.Budget) []string {
 	if c.codes {
-		return new(foreign.Bare).Codes(int(c.values), take)
+		return foreign.Must(new(foreign.Bare).Codes(int(c.values), b.Take))
 	}
-	if err := take(c.values * bytesPerLevel); err != nil {
-		return nil, err
-	}
+	b.Need(c.values * bytesPerLevel)
 	levels := make([]string, c.values)
 	found := make([]bool, c.values)
 	for _, i := range c.items {
 		if i.index < 0 || i.index >= c.values || found[i.index] {
-			return nil, fmt.Errorf("column %.50q: %w", c.name, errItem)
+			fail("column %.50q: %w", c.name, errItem)
 		}
 		levels[i.index], found[i.index] = i.text, true
 	}
@@ -274,7 +270,7 @@ func (c *column) levels(take func(int64) error) ([]string, error) {
 		levels[0], found[0] = data.OutOfDictionary, true
 	}
 	if slices.Contains(found, false) {
-		return nil, fmt.Errorf("column %.50q: %w", c.name, errItem)
+		fail("column %.50q: %w", c.name, errItem)
 	}
-	return levels, nil
+	return levels
 }

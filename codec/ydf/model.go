@@ -27,9 +27,7 @@ func (f *file) model(b *foreign.Budget) (*model.Ensemble, error) {
 	}
 	e := &model.Ensemble{Meta: f.spec(), Link: f.linkOf(),
 		Origin: &model.Origin{Tool: "YDF", Version: f.writer, Gain: c.gain}}
-	if err := b.Take(int64(len(f.trees)) * bytesPerTree); err != nil {
-		return nil, err
-	}
+	b.Need(int64(len(f.trees)) * bytesPerTree)
 	for i := range f.trees {
 		t, leaves, err := c.tree(f.trees[i])
 		if err != nil {
@@ -130,9 +128,7 @@ func (c *conversion) tree(nodes []node) (*tree.Tree, []int32, error) {
 	if c.name == randomForest && c.classes != nil {
 		s.Kind, s.Width = tree.Vector, len(c.classes)
 	}
-	if err := c.Take(4 * int64(len(nodes))); err != nil {
-		return nil, nil, err
-	}
+	c.Need(4 * int64(len(nodes)))
 	number := make([]int32, len(nodes)) // by node: the number of leaves before
 	for i := 1; i < len(nodes); i++ {
 		if number[i] = number[i-1]; nodes[i-1].kind == leaf {
@@ -241,9 +237,7 @@ func (c *conversion) bins(n *foreign.Node, from *node) {
 func (c *conversion) categories(n *foreign.Node, from *node) error {
 	levels := len(c.levels[from.attribute])
 	words := (levels + 63) / 64
-	if err := c.Take(16 * int64(words)); err != nil {
-		return err
-	}
+	c.Need(16 * int64(words))
 	if cap(n.Split.Set) < words {
 		n.Split.Set = make([]uint64, words)
 	}

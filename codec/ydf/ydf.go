@@ -84,38 +84,18 @@ func Format() codec.Format {
 }
 
 // decodeFolder reads the model in a folder. Errors are those of codec.Format.
-func decodeFolder(fsys fs.FS, l codec.Limits) (model.Model, error) {
-	f, b, err := readFolder(fsys, l)
-	if err != nil {
-		return nil, err
-	}
-	e, err := f.model(b)
-	if err != nil {
-		return nil, wrap(err, "model")
-	}
+func decodeFolder(fsys fs.FS, l codec.Limits) (m model.Model, err error) {
+	defer foreign.Ended(&err)
+	d := openFolder(fsys, l)
+	e, err := d.read().model(d.budget)
+	foreign.Check(wrap(err, "model"))
 	return e, nil
 }
 
 // referenceOf reads the model in a folder for comparison with what DecodeFS makes of it.
-func referenceOf(fsys fs.FS, l codec.Limits) (codec.Reference, error) {
-	f, _, err := readFolder(fsys, l)
-	if err != nil {
-		return nil, err
-	}
-	return newReference(f), nil
-}
-
-// readFolder reads a folder, and returns what is left of its memory too.
-func readFolder(fsys fs.FS, l codec.Limits) (*file, *foreign.Budget, error) {
-	d, err := openFolder(fsys, l)
-	if err != nil {
-		return nil, nil, err
-	}
-	f, err := d.read()
-	if err != nil {
-		return nil, nil, err
-	}
-	return f, d.budget, nil
+func referenceOf(fsys fs.FS, l codec.Limits) (ref codec.Reference, err error) {
+	defer foreign.Ended(&err)
+	return newReference(openFolder(fsys, l).read()), nil
 }
 
 func corrupt(section string, offset int64, err error) error {
@@ -126,6 +106,11 @@ func corrupt(section string, offset int64, err error) error {
 func unsupported(format string, args ...any) error {
 	return &codec.UnsupportedError{Format: formatName, What: fmt.Sprintf(format, args...)}
 }
+
+// refuse ends reading by what cannot be read, fail by damage.
+func refuse(format string, args ...any) { foreign.Check(unsupported(format, args...)) }
+
+func fail(format string, args ...any) { foreign.Check(fmt.Errorf(format, args...)) }
 
 // wrap gives an error of reading a file a type of package codec, if it has none.
 func wrap(err error, section string) error { return foreign.Wrapped(formatName, section, err) }
