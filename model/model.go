@@ -107,6 +107,18 @@ func (s *Spec) Positive() int {
 	return 1
 }
 
+// Median returns the output that predicts the median, or else the quantile nearest to it, the lower
+// one of two. It is 0 where the model predicts no quantiles.
+func (s *Spec) Median() int {
+	at := 0
+	for i, q := range s.Quantiles {
+		if math.Abs(q-0.5) < math.Abs(s.Quantiles[at]-0.5) {
+			at = i
+		}
+	}
+	return at
+}
+
 // Decision is how one class is chosen from the fractions of all, or one of two classes by a score.
 type Decision struct {
 	// the label is the class of least expected cost; nil: of the largest probability

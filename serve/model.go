@@ -100,7 +100,7 @@ func (m *Model) bind(schema *data.Schema) (err error) {
 	m.checks = m.checked.Bind(m.model, schema)
 	m.reasons = sync.OnceValues(func() (*explain.Reasons, error) {
 		return explain.NewReasons(context.Background(), m.model, schema, explain.ReasonOptions{
-			ShapleyOptions: explain.ShapleyOptions{Memory: reasonMemory()}})
+			ShapleyOptions: explain.ShapleyOptions{Memory: reasonMemory()}, Score: m.spec.Median()})
 	})
 	if m.bound, err = m.model.Bind(schema, model.Options{}); err == nil {
 		m.logged = loggedNames(m.spec, m.bound.Width())

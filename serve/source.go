@@ -27,6 +27,7 @@ import (
 //	models/spam/3/spam.onnx     the model spam, version 3
 //	models/spam/4/spam.onnx     its version 4, which answers requests that name none
 //
+// A folder that is a model, as those of YDF are, takes the place of a file, and keeps its name.
 // Names that begin with a dot are passed over, so the folders that Kubernetes swaps are seen by the
 // links to them.
 type Source struct {
@@ -34,8 +35,10 @@ type Source struct {
 	Paths []string
 	// Open opens a model's file; nil is coppice.Open, which no change of the file can harm.
 	Open func(path string) (model.Model, error)
-	// Stray reports whether a file of a folder that did not open is none of a model: it is an event
-	// once, and no failure. Nil: it is no model of Coppice, by its content and by its ending.
+	// Stray reports whether a file that did not open is none of a model: it is an event once, and
+	// no failure. A folder, which ends in a separator, is a model where it reports false. Nil: a
+	// file is none that is no model of Coppice, by its content and by its ending, and so is each
+	// folder.
 	Stray func(path string) bool
 	// AcceptContract lets a model replace another though it needs a column that the other does not
 	// have, or one of another kind, or predicts something else.
@@ -256,6 +259,9 @@ func (s *Source) findAt(path string) ([]file, error) {
 	if !info.IsDir() {
 		return []file{found(nameOf(path), "1", path)}, nil
 	}
+	if s.whole(path) {
+		return []file{found(filepath.Base(path), "1", path)}, nil
+	}
 	var all []file
 	files, folders, err := visible(path)
 	for _, f := range files {
@@ -263,6 +269,10 @@ func (s *Source) findAt(path string) ([]file, error) {
 	}
 	for _, folder := range folders {
 		name := filepath.Base(folder)
+		if s.whole(folder) {
+			all = append(all, found(name, "1", folder))
+			continue
+		}
 		files, versions, err := visible(folder) // beside versions are descriptions for other servers
 		if err == nil && len(versions) == 0 {
 			err = errors.New("it has no version: want NAME/VERSION/FILE")
@@ -278,6 +288,11 @@ func (s *Source) findAt(path string) ([]file, error) {
 	return all, err
 }
 
+// whole reports whether a folder is a model.
+func (s *Source) whole(folder string) bool {
+	return s.Stray != nil && !s.Stray(folder+string(filepath.Separator))
+}
+
 // onlyFile returns the file of a version, beside which notes may stand.
 func (s *Source) onlyFile(name, folder string) file {
 	version := filepath.Base(folder)
@@ -289,6 +304,9 @@ func (s *Source) onlyFile(name, folder string) file {
 	}
 	if _, number := strconv.ParseUint(version, 10, 64); err == nil && number != nil {
 		err = errors.New("its name is no version: want a whole number")
+	}
+	if err == nil && s.whole(folder) {
+		return found(name, version, folder)
 	}
 	if err == nil && len(files) != 1 {
 		err = fmt.Errorf("it has %d files: a version is one", len(files))
@@ -328,6 +346,17 @@ func found(name, version, path string) file {
 	if err == nil {
 		f.stamp.size, f.stamp.time = info.Size(), info.ModTime()
 		f.stamp.real, err = outside.RealPath(path)
+	}
+	if err == nil && info.IsDir() {
+		var files []string
+		files, _, err = visible(path)
+		for _, part := range files { // which may change in their place
+			p := found("", "", part)
+			f.stamp.size += p.stamp.size
+			if p.stamp.time.After(f.stamp.time) {
+				f.stamp.time = p.stamp.time
+			}
+		}
 	}
 	if f.err = err; err != nil {
 		f.stamp = stamp{}

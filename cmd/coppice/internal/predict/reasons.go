@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 
 	"github.com/spf13/pflag"
@@ -66,12 +65,7 @@ func (o *command) explainer(
 	}
 	spec := m.Spec()
 	options := explain.ReasonOptions{ShapleyOptions: explain.ShapleyOptions{Rounds: o.Rounds,
-		Workers: o.Threads, Memory: o.MemoryLimit().Bytes() / 4}}
-	for i, q := range spec.Quantiles {
-		if math.Abs(q-0.5) < math.Abs(spec.Quantiles[options.Score]-0.5) {
-			options.Score = i
-		}
-	}
+		Workers: o.Threads, Memory: o.MemoryLimit().Bytes() / 4}, Score: spec.Median()}
 	r, err := explain.NewReasons(ctx, m, s, options)
 	var kind *explain.ModelError
 	var node *explain.NotCoveredError

@@ -122,7 +122,7 @@ func (o *command) run(ctx context.Context, paths []string) error {
 	}
 	o.source.Open = func(path string) (model.Model, error) {
 		m, err := o.LimitFlag.Open(path, false)
-		if errors.Is(err, fs.ErrNotExist) {
+		if _, gone := outside.FileInfo(path); err != nil && errors.Is(gone, fs.ErrNotExist) {
 			return nil, fs.ErrNotExist
 		}
 		return m, err
