@@ -17,8 +17,8 @@ import (
 var alpha = Reproduction{
 	Name:  "alpha",
 	Title: "The vote of a member of AdaBoost against its error",
-	Source: "Freund & Schapire 1997: alpha = ln((1 - e) / e) / 2, which a lecture writes as " +
-		"ln((1 + z) / (1 - z)) / 2 with the edge z = 1 - 2e and draws without numbers",
+	Source: "Freund & Schapire 1997: alpha = ln((1 - e) / e) / 2; a lecture, which draws " +
+		"ln((1 + z) / (1 - z)) / 2 with the edge z = 1 - 2e, without numbers",
 	run: alphaOf,
 }
 

@@ -78,12 +78,10 @@ func (f *averagesFound) result(size averagesSize) *Result {
 	r := &Result{Text: []string{
 		fmt.Sprintf("A mean of B variables of variance s² and pairwise correlation ρ has "+
 			"variance ρs² + (1 − ρ)s²/B. More variables remove the second term only. First the "+
-			"variables are sampled (%d times), then they are trees: %d training sets of %d rows, "+
-			"forests of %d trees on each, and the variance of their predictions at %d places. ρ "+
-			"and s² are estimated on the single trees of one half of the sets, the variance of "+
-			"means on the forests of the other "+
-			"half.", size.samples, size.sets, size.rows, mostAveraged,
-			averagesPlaces),
+			"variables are sampled (%d times). Then they are trees: %d training sets of %d rows "+
+			"have forests of %d trees each, whose predictions vary at %d places. Single trees of "+
+			"one half of the sets estimate ρ and s², and forests of the other half the variance "+
+			"of means.", size.samples, size.sets, size.rows, mostAveraged, averagesPlaces),
 		"Fewer columns per node make each tree worse and the forest steadier. (The variance is " +
 			"one term of the error: the bias, which grows as mtry falls, is not shown.)",
 	}}

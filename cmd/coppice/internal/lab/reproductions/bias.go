@@ -88,10 +88,10 @@ func (f *biasFound) result() *Result {
 	methods := biasMethods()
 	r := &Result{Text: []string{
 		fmt.Sprintf("The label is 10 x1 x2 + 20 (x3 − 1/2)² + 10 x4 + 5 x5 with noise of "+
-			"variance 1; five more columns do not matter (Friedman 1991, without the sine). %d "+
+			"variance 1. Five more columns do not matter (Friedman 1991, without the sine). %d "+
 			"training sets of %d rows are sampled, and predictions made at %d places. Squared "+
-			"bias and variance are means over the places; of the squared distance of the mean "+
-			"prediction its own variance is subtracted. Errors are those of means over %d groups "+
+			"bias and variance are means over the places. The squared distance of the mean "+
+			"prediction is less its own variance. Errors are those of means over %d groups "+
 			"of training sets. A tree of a bootstrap sample is grown on two thirds of the rows, "+
 			"for which its bias is somewhat larger.", f.groups*f.sets, f.rows, f.places, f.groups),
 	}}

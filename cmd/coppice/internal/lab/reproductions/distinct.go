@@ -24,8 +24,8 @@ var distinct = Reproduction{
 // distinctOf samples each number of rows so often.
 func distinctOf(sizes []int, samples int) *Result {
 	r := &Result{Text: []string{fmt.Sprintf("A sample of n rows with replacement leaves a row out "+
-		"with probability (1 - 1/n)^n, so that it has 1 - (1 - 1/n)^n of the rows: towards 1 - "+
-		"1/e = 0.632. Means over %d samples.", samples)}}
+		"with probability (1 - 1/n)^n. So it has 1 - (1 - 1/n)^n of the rows, which tends to "+
+		"1 - 1/e = 0.632. Means over %d samples.", samples)}}
 	measured := plot.Curve{Name: "samples", Style: plot.Marks, Colour: 1}
 	expected := plot.Curve{Name: "1 - (1 - 1/n)^n", Style: plot.Line}
 	for _, n := range sizes {

@@ -71,9 +71,9 @@ func divergenceResult(found []*divergenceFound, entropy float64, rows, counted i
 			d.divergence, d.counted, d.bar)
 	}
 	return &Result{
-		Text: []string{fmt.Sprintf("Two columns of the values 0 to 7, all 64 cells equally "+
-			"likely; the truth p has probability 0.9 of the second class in some of them and "+
-			"0.1 in the others, as in the reproduction `risk`. A boosted model, trained on %d "+
+		Text: []string{fmt.Sprintf("Two columns have the values 0 to 7, and all 64 cells "+
+			"are equally likely. The truth p has probability 0.9 of the second class in some "+
+			"of them and 0.1 in the others, as in the reproduction `risk`. A boosted model, trained on %d "+
 			"rows, has the probabilities q. Its expected log loss is a sum over the cells, and "+
 			"so is that of p, which is the mean entropy of the labels. The divergence is "+
 			"another sum: p log(p / q) + (1 - p) log((1 - p) / (1 - q)).", rows),

@@ -66,9 +66,9 @@ func boostSampled(n, rounds int, z float64, seed uint64) (wrong, bound []float64
 }
 
 func edgeOf(n int, edges []float64, runs int) *Result {
-	r := &Result{Text: []string{fmt.Sprintf("The learner has no information on the %d rows: in "+
-		"each round it is wrong on random rows whose weight is as near as can be to (1 - z) / 2 "+
-		"from below. That is all that boosting needs.", n)}}
+	r := &Result{Text: []string{fmt.Sprintf("The learner has no information on the %d rows. In "+
+		"each round it is wrong on random rows. Their weight is as near as can be to "+
+		"(1 - z) / 2 from below. That is all that boosting needs.", n)}}
 	t := Numbers{Title: "Rounds until no training row is wrong",
 		Columns: []string{"edge z", "T = (2 / z²) ln N", "rounds needed, most of the runs",
 			"error after T rounds"}}

@@ -18,8 +18,8 @@ import (
 var hedge = Reproduction{
 	Name:  "hedge",
 	Title: "Hedge: a learner that follows experts, and its bound",
-	Source: "Freund & Schapire 1997, theorem 2: the loss is at most (ln(1/b) L + ln N) / (1 " +
-		"- b), where L is the loss of the best of N experts",
+	Source: "Freund & Schapire 1997, theorem 2: at most (ln(1/b) L + ln N) / (1 - b) is " +
+		"lost, where L is the loss of the best of N experts",
 	run: func(ctx context.Context, env *Env) *Result {
 		return hedgeOf(ctx, env, 300, 1000)
 	},

@@ -23,7 +23,7 @@ var iris = Reproduction{
 	Name:  "iris",
 	Title: "Iris with two ratio features, as a partition of the plane",
 	Source: "lecture on trees, which plots sepal length / width against petal length / " +
-		"width, and prints no number; another one lets a tree have 34 levels, " +
+		"width, without a number. Another one allows 34 levels, " +
 		"and has 3 leaves where a split must decrease the impurity by 0.1",
 	run: irisOf,
 }
@@ -41,8 +41,8 @@ func irisOf(ctx context.Context, env *Env) *Result {
 	wrong := errorRate(m, two, rows, 0)
 	r := &Result{Text: []string{fmt.Sprintf("The four columns are made two: sepal length / sepal "+
 		"width and petal length / petal width. A tree of %d leaves divides their plane into "+
-		"rectangles. Ratios describe the shape of a flower and not its size: setosa is "+
-		"recognised by them, the two others less well than by the four columns.", irisLeaves)}}
+		"rectangles. Ratios describe the shape of a flower and not its size. They "+
+		"recognise setosa, and the two others less well than the four columns do.", irisLeaves)}}
 	r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("training error of the tree with %d "+
 		"leaves on the ratios, %%", irisLeaves), Ours: 100 * wrong, Digits: 1})
 	errors := [2]float64{}

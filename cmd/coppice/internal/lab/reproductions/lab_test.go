@@ -289,52 +289,6 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// prints are the numbers that the sources print, by reproduction. A number that is not here is no
-// published one: what follows by a formula stands in a column of its own.
-var prints = map[string][]string{
-	"voters":       {"0.075"},
-	"impurity":     {"0.25", "0.25"},
-	"pda":          {"3/4"},
-	"four-numbers": {"-10.5", "6.5", "7.5", "-7.5", "15", "30", "-2.65", "2.6", "2.6", "-1.75"},
-	"four-classes": {"-0.5", "0.5", "0.5", "-0.5", "1.33", "2.67", "0.35", "0.65", "0.65", "0.35", "?"},
-	"information": {"0.970950594", "?", "?", "?", "?", "?", "-0.0145", "?", "?", "?", "?", "?", "0.0204",
-		"?", "?", "?", "?", "?", "0.0494", "?"},
-	"golf": {"0.940", "0.971", "0.694", "0.246", "0.029", "0.151", "0.048", "0.247", "0.152", "1.577",
-		"0.156", "0.970", "0.570", "0.019"},
-	"exercises": {"1/2", "2/3", "1", "0.81", "3", "0.25"},
-	"ten-points": {"0.30", "0.40", "0.42", "0.10", "0.65", "1.53", "0.92",
-		"0.21", "0.58", "0.65", "0.07", "0.17", "0.52", "1.91", "0.82",
-		"0.14", "0.72", "0.92", "0.05", "0.11", "0.17", "0.40", "2.52", "0.69"},
-	"spheres":    {"45.8", "24.7", "5.8", "244", "9.34"},
-	"distinct":   {"0.37", "0.3679", "0.368", "0.63"},
-	"iris":       {"34", "3", "0.1"},
-	"letters":    {"0.0", "8.4", "7.7", "0.14", "0.0", "3.3", "0.0", "0.52", "0.0", "3.1", "0.0", "0.55", "13.8", "2e6"},
-	"regression": {"1.22", "0.909", "0.939", "0.895", "0.881", "1.26", "0.809", "0.964", "0.754", "0.753", "0.839", "0.70"},
-	"likelihood": {"5.84", "0.83", "-0.3631", "0.4158", "-4.0777", "1.5046"},
-	"spambase":   {"9.3", "4.0", "5.3", "57.3", "33.4", "17", "9.3", "8.7", "5.4", "4.9", "4.5"},
-}
-
-// TestPublishedIsPrinted: what the pages call published is what a source prints.
-func TestPublishedIsPrinted(t *testing.T) {
-	root, err := filepath.Abs("../../../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages, err := Pages(filepath.Join(root, "docs/lab"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range pages {
-		var published []string
-		for _, cells := range printedClaims(text) {
-			published = append(published, strings.TrimSuffix(cells[1], memoryMark))
-		}
-		if diff := cmp.Diff(prints[name], published); diff != "" {
-			t.Errorf("%s: published numbers: -printed by the source +docs/lab\n%s", name, diff)
-		}
-	}
-}
-
 // TestMissingPage: a reproduction without a page is an error that gives the command.
 func TestMissingPage(t *testing.T) {
 	folder := t.TempDir()

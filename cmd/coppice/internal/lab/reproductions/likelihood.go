@@ -83,9 +83,9 @@ const likelihoodText = "Each estimate is found twice. In closed form, or by the 
 	"likelihood with nothing but its values (Nelder & Mead 1965). The likelihood of least " +
 	"squares is that of normal errors with one deviation, which is a third unknown."
 
-const irisErrorsText = "The table of the irises has two errors of typing in these columns, which " +
-	"iris.names lists (the width of row 35, the length of row 38): here they are corrected, as " +
-	"they are in R's table."
+const irisErrorsText = "The table of the irises has two errors of typing in these columns, the " +
+	"width of row 35 and the length of row 38. The file iris.names lists them. Here they are " +
+	"corrected, as they are in R's table."
 
 func likelihoodOf(ctx context.Context, r *Env) *Result {
 	irises := must(r.Read(ctx, "iris/iris.csv", "petal_width", 150))

@@ -20,7 +20,7 @@ var mtry = Reproduction{
 	Name:  "mtry",
 	Title: "The error of a forest against mtry and the number of trees",
 	Source: "Breiman 2001; Hastie, Tibshirani & Friedman 2009, chapter 15: the best mtry " +
-		"lies near the square root of the number of columns, more trees do not overfit, and " +
+		"lies near the square root of the number of columns. More trees do not overfit, and " +
 		"the out-of-bag error is near the test error",
 	Slow: "40 s",
 	run: func(ctx context.Context, env *Env) *Result {
@@ -126,7 +126,7 @@ func (r *mtryFound) result() *Result {
 			"on and a third of all rows to test on. Few columns per node make weak trees, many "+
 			"make trees that are alike.", r.splits, r.rows),
 			"A row is out of the bags of a third of the trees, so that its error is that of a " +
-				"smaller forest: the out-of-bag error has the same shape as the test error, " +
+				"smaller forest. The out-of-bag error has the same shape as the test error, " +
 				"finds the same valley without a test set, and lies above it."},
 		Findings: []Finding{
 			{What: "the best mtry is near the square root of the number of columns, 4 of 16",

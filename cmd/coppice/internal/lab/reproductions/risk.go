@@ -77,15 +77,15 @@ func (f *riskFound) bar(k int) []float64 {
 	return all
 }
 
-const riskText = "Two columns of the values 0 to 7, all 64 cells equally likely; the second " +
+const riskText = "Two columns of the values 0 to 7, all 64 cells equally likely. The second " +
 	"class has probability 0.9 in two opposite squares, but for a corner of one of them, and 0.1 " +
 	"elsewhere. The class of models is that of all trees of depth 2, and all of them are " +
 	"compared. True risks are sums over cells; only the training rows estimate. "
 
 const riskTerms = "The approximation error is what the best tree of depth 2 has above the Bayes " +
-	"risk; the estimation error is what the tree of least empirical risk has above that one; the " +
+	"risk. The estimation error is what the tree of least empirical risk has above that one. The " +
 	"optimisation error is what the tree that cart grows, split by split, has above the tree of " +
-	"least empirical risk. The squares are an exclusive or: no first split gains anything, and " +
+	"least empirical risk. The squares are an exclusive or. No first split gains anything, and " +
 	"more rows do not help the greedy search, while they end the estimation error."
 
 func riskOf(ctx context.Context, env *Env, sizes []int, replicates int) *Result {
@@ -163,8 +163,8 @@ func empiricalRiskOf(ctx context.Context, env *Env, sizes []int, replicates int)
 	r := &Result{Text: []string{riskText + fmt.Sprintf("Means over %d training sets of each size.",
 		replicates),
 		"Of one tree that was chosen without looking at the rows the empirical risk is right on " +
-			"the mean. Of the tree that was chosen for its small empirical risk it is too small: " +
-			"it rises to the least risk of the class while the true risk falls to it."}}
+			"the mean. Of the tree that was chosen for its small empirical risk it is too small. " +
+			"It rises to the least risk of the class while the true risk falls to it."}}
 	t := Numbers{Title: "Empirical and true risk of the tree of least empirical risk; " +
 		"distances |R - R_n|", Columns: []string{"rows", "R_n(h_n)", "R(h_n)", "of one tree",
 		"± s.e.", "formula", "largest of all trees"}}

@@ -34,10 +34,10 @@ var sketchKinds = []string{"exact", "sketch", "local"}
 // more.
 func sketchOf(ctx context.Context, env *Env, rows, ranked int, all []float64) *Result {
 	r := &Result{Text: []string{"With sketch_eps=eps a column has 1 / eps bins of about the same " +
-		"weight. A summary of 65,536 rows keeps 2 / eps values, and summaries are combined. Split " +
-		"points are proposed once for all trees (global, split_points=sketch, where rows have their " +
-		"own weight), or for each tree (local, split_points=local, where a row weighs its second " +
-		"derivative). The paper proposes local ones again after each split, which no row here does.",
+		"weight. A summary of 65,536 rows keeps 2 / eps values, and summaries are combined. " +
+		"Global split points (split_points=sketch) are proposed once for all trees, and rows have " +
+		"their own weight. Local ones (split_points=local) are proposed for each tree, and a row " +
+		"weighs its second derivative. The paper proposes local ones again after each split, which no row here does.",
 		fmt.Sprintf("The table has %d rows to train on and as many to test on: three uniform "+
 			"columns. The probability of the second class rises within the last hundredths of the "+
 			"first, where few rows are and where second derivatives are large. Trees have 8 leaves, "+

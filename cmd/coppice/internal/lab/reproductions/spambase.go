@@ -18,7 +18,7 @@ var spambase = Reproduction{
 	Name:  "spambase",
 	Title: "A pruned tree, a forest and boosting on spambase",
 	Source: "Hastie, Tibshirani & Friedman 2009, sections 9.2.5, 10.8 and 15.1: a tree of 17 " +
-		"leaves and ensembles, 3065 rows to train on and 1536 to test on, in a split that was not published",
+		"leaves, and ensembles. The split into 3065 training and 1536 test rows was not published",
 	Slow: "30 s",
 	run: func(ctx context.Context, env *Env) *Result {
 		return spambaseOf(ctx, env, spambaseSize{splits: 20, ensembles: 5, trees: 500,
@@ -121,7 +121,7 @@ func spambaseResult(
 	ensembles [][]float64,
 ) *Result {
 	r := &Result{Text: []string{fmt.Sprintf("The tree is pruned along the cost-complexity path "+
-		"to 17 leaves, as the textbook's is. Means over %d random splits; the error that "+
+		"to 17 leaves, as the textbook's is. Means over %d random splits. The error that "+
 		"follows ± is that of a single test set of 1536 rows, as the published number is from "+
 		"one.",
 		size.splits),

@@ -47,7 +47,7 @@ func tenPointsOf(ctx context.Context, env *Env) *Result {
 	r := &Result{Text: []string{"Each stump is the one of least weighted error; of equal ones " +
 		"that of the lower column and the lower split point. Rows that a stump gets wrong have " +
 		"half of the weight afterwards.",
-		"By formula: the stumps are wrong on rows of weight 3/10, 3/14 and 3/22; an edge is 1 - " +
+		"By formula: the stumps are wrong on rows of weight 3/10, 3/14 and 3/22. An edge is 1 - " +
 			"2e, and a vote is alpha = ln((1 - e) / e) / 2."}}
 	edges := 0.0
 	for i := range s.Rounds {

@@ -88,7 +88,7 @@ func votersOf(most, elections int) *Result {
 		t.add("%v | %.4f | %.4f | %.4f", n, exact[n], fraction, se)
 	}
 	return &Result{
-		Text: []string{"A majority is wrong where at least half of the voters are: a tie counts " +
+		Text: []string{"A majority is wrong where at least half of the voters are. A tie counts " +
 			"as wrong, so that an even number is worse than the odd one before it. Voters must " +
 			"err independently; trees of one table do not, which is what bagging and random " +
 			"columns are for."},
