@@ -53,7 +53,7 @@ func (c *Credits) Reset(width, players, depth int, t []float64) {
 	c.Phi = cleared(c.Phi, width*players*CreditRows)
 	stride := c.stride()
 	if n := (depth + 1) * stride; len(c.frames) < n {
-		c.frames = make([]CreditVector, n)
+		c.frames = make([]CreditVector, 2*n) // other trees are deeper
 	}
 	if len(c.met) <= depth {
 		c.met = make([]uint8, depth+1)

@@ -2,7 +2,9 @@ package shapley
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -73,11 +75,11 @@ func (e *treeExplainer) joinColumns(source *trees.Source) {
 	players := map[string]int32{}
 	for _, column := range e.columns {
 		fields := e.model.Credited(column)
-		key := fmt.Sprint(fields)
-		player, known := players[key]
+		key, _ := binary.Append(nil, binary.LittleEndian, fields)
+		player, known := players[string(key)]
 		if !known {
 			player = int32(len(e.sources))
-			players[key] = player
+			players[string(key)] = player
 			e.sources = append(e.sources, fields)
 		}
 		source.Player = append(source.Player, player)
@@ -99,16 +101,21 @@ func (e *treeExplainer) addGames(
 	ctx context.Context, used *model.Ensemble, source *trees.Source,
 ) error {
 	source.Divisors = used.Divisors()
+	sources := make([]trees.Source, len(used.Trees))
 	of := func(i int) *trees.Source {
-		own := *source
+		own := &sources[i]
+		*own = *source
 		own.Tree, own.Weight, own.Output = used.Trees[i], 1, -1
+		if i+1 < len(used.Trees) {
+			own.Next = used.Trees[i+1]
+		}
 		if used.Weights != nil {
 			own.Weight = used.Weights[i]
 		}
 		if used.Output != nil {
 			own.Output = used.Output[i]
 		}
-		return &own
+		return own
 	}
 	e.games = make([]*trees.Game, len(used.Trees))
 	return parallel.Try(ctx, e.workers, len(e.games), func(_, i int) (err error) {
@@ -130,6 +137,9 @@ func (e *treeExplainer) bind(s *data.Schema) (model.Predictor, error) {
 func tested(m *model.Ensemble) []int32 {
 	is := make([]bool, 1+len(m.Features().Fields)) // from -1 on: the nodes without a feature
 	for _, t := range m.Trees {
+		if !slices.Contains(is[1:], false) {
+			break
+		}
 		for n := range t.Nodes {
 			is[1+t.Nodes[n].Feature()] = true
 		}
@@ -281,7 +291,7 @@ func (e *treeExplainer) fill(s *blockScratch, f *data.Frame, rows []int32) error
 
 // fillBlock fills a block with values, row after row.
 func fillBlock(b *trees.Block, values []float64, rows int) {
-	b.Rows = rows
+	b.Rows, b.Full = rows, !slices.ContainsFunc(values, math.IsNaN)
 	for r := range rows {
 		for i, x := range values[r*b.Columns:][:b.Columns] {
 			b.X[i*b.Stride+r] = x

@@ -18,6 +18,7 @@ type Block struct {
 	Columns int
 	Cells   int
 	X       []float64
+	Full    bool // X has no missing values; false: it may have
 	Phi     []float64
 	// by score, if not nil: path-dependent games add the means over the training weight
 	Mean []float64

@@ -44,8 +44,9 @@ func (e *UnsupportedError) Error() string {
 // Source is a tree and how it feeds the scores of a model.
 type Source struct {
 	Tree   *tree.Tree
-	Weight float64 // factor of the tree's values in the scores
-	Output int32   // score that it feeds; -1 = all, each by one of its values
+	Next   *tree.Tree // whose turn is likely next; nil: none
+	Weight float64    // factor of the tree's values in the scores
+	Output int32      // score that it feeds; -1 = all, each by one of its values
 	// what weighted values are divided by, for each score; nil = they are not
 	Divisors []float64
 	Place    []int32 // by feature of the tree: the column of blocks that holds it
@@ -103,7 +104,7 @@ func newGames(s *Source, covers []float64) (*games, error) {
 		d := &g.nodes[n]
 		d.kind, d.column, d.child, d.arity = s.Tree.Kind(n), -1, s.Tree.Child(n), s.Tree.Arity(n)
 		for c := d.child; covers != nil && c < d.child+d.arity; c++ {
-			g.nodes[c].fraction = fraction(covers, n, c, d.arity)
+			g.nodes[c].fraction = fraction(covers[n], covers[c], d.arity)
 		}
 		if d.kind == tree.Leaf {
 			d.value = int32(len(g.values))
@@ -124,9 +125,9 @@ func newGames(s *Source, covers []float64) (*games, error) {
 
 // fraction returns that of a node's training weight which a child has. Below a node without weight
 // they are equal.
-func fraction(covers []float64, n, child, arity int32) float64 {
-	if all := covers[n]; all > 0 {
-		return covers[child] / all
+func fraction(all, child float64, arity int32) float64 {
+	if all > 0 {
+		return child / all
 	}
 	return 1 / float64(arity)
 }
@@ -159,10 +160,14 @@ func supported(t *tree.Tree) error {
 		return &UnsupportedError{"linear equations in leaves"}
 	}
 	for n := range int32(t.Len()) {
-		if k := t.Kind(n); k == tree.Oblique || k == tree.Sphere {
+		d := &t.Nodes[n]
+		if d.Kind() < tree.Oblique && d.Missing() < tree.MissingFractional {
+			continue
+		}
+		if d.Kind() >= tree.Oblique {
 			return &UnsupportedError{"splits on several columns"}
 		}
-		switch t.Missing(n) {
+		switch d.Missing() {
 		case tree.MissingFractional:
 			return &UnsupportedError{"nodes that divide rows with missing values"}
 		case tree.MissingStop:

@@ -47,13 +47,17 @@ type walkScratch struct {
 	kernel.Credits
 	*walked
 	listing
-	covers []float64
-	mean   []float64 // of leaves' values by training weight
-	nodes  []tree.Node
-	sides  []uint8 // by node: a bit for each row that takes the edge to it; all take that of the root
-	last   []lastEdge
-	path   int     // players of the path so far
-	read   float64 // kept, so that what visit reads is read
+	tree    *tree.Tree // and the next ones of it are those of walked, which are looked up often
+	place   []int32
+	player  []int32
+	nodes   []tree.Node
+	covers  []float64
+	mean    []float64 // of leaves' values by training weight
+	sides   []uint8   // by node: a bit for each row that takes the edge to it, as that of the root
+	last    []lastEdge
+	path    int // players of the path so far
+	touched *tree.Tree
+	read    float64 // kept, so that what touch reads is read
 	// of pairs, for the player i whose pairs are sought
 	fixed int32    // its place, -1 = none
 	below []uint64 // by node: a bit for each place that is tested there or below, modulo 64
@@ -105,7 +109,8 @@ func (w *walked) add(b *Block) {
 		s.listing = own
 		return
 	}
-	s.covers, s.nodes = w.covers(), w.Tree.Nodes
+	s.tree, s.nodes, s.covers = w.Tree, w.Tree.Nodes, w.covers()
+	s.place, s.player = w.Place, w.Player
 	s.last = slices.Grow(s.last[:0], w.players())[:w.players()]
 	for i := range s.last {
 		s.last[i] = lastEdge{taken: 1}
@@ -114,7 +119,10 @@ func (w *walked) add(b *Block) {
 	s.mean = slices.Grow(s.mean[:0], w.Tree.Leaf.Width)[:w.Tree.Leaf.Width]
 	clear(s.mean)
 	s.tests = slices.Grow(s.tests[:0], len(s.nodes))
-	s.visit()
+	for part := 0; s.touched != w.Tree && part < len(s.nodes); part++ {
+		s.touch(w.Tree, part)
+	}
+	s.touched = w.Next
 	s.list(-1)
 	if b.Mean != nil {
 		for k, v := range s.mean {
@@ -217,16 +225,21 @@ func (s *walkScratch) list(fixed int32) {
 	s.listBelow(0, 1, 1)
 }
 
-// visit reads a line of the cache after the other, since a walk down the edges has another order.
-func (s *walkScratch) visit() {
-	for i := 0; i < len(s.nodes); i += 4 {
-		s.read += s.nodes[i].SplitPoint()
+// touch reads a part of a tree, of as many as it has inner nodes, so that caches have it once it is
+// walked: a walk down the edges has another order than memory.
+func (s *walkScratch) touch(t *tree.Tree, part int) {
+	n := 2 * part
+	if t == nil || n >= len(t.Nodes) {
+		return
 	}
-	for _, v := range [...][]float64{s.covers, s.leafValues()} {
-		for i := 0; i < len(v); i += 8 {
-			s.read += v[i]
-		}
+	read := t.Nodes[n].SplitPoint()
+	if t.Stats != nil && n < len(t.Stats.Weight) {
+		read += t.Stats.Weight[n]
 	}
+	if n *= t.Leaf.Width; n < len(t.Leaf.Value) {
+		read += t.Leaf.Value[n]
+	}
+	s.read += read
 }
 
 // listBelow lists the steps below a node, whose edges have a level. reach is the fraction of the
@@ -234,42 +247,47 @@ func (s *walkScratch) visit() {
 func (s *walkScratch) listBelow(n int32, level uint32, reach float64) {
 	s.depth = max(s.depth, level)
 	d := &s.nodes[n]
-	column := s.Place[d.Feature()]
+	column := s.place[d.Feature()]
+	player := s.player[column]
 	first, arity, missing := d.Child(), d.Arity(), d.Missing()
 	at := len(s.tests)
 	s.tests = s.tests[:at+1]
+	if at&1 == 0 {
+		s.touch(s.touched, at)
+	}
 	of := &s.tests[at]
 	of.split, of.column, of.node, of.first, of.kind = d.SplitPoint(), column, n, first, d.Kind()
 	of.last = missing == tree.MissingLast ||
 		missing > tree.MissingLast && s.Tree.NextMissing(n) != first
-	last := &s.last[s.Player[column]]
+	last := &s.last[player]
 	if last.place == 0 {
-		s.places = append(s.places, s.Player[column])
+		s.places = append(s.places, player)
 		last.place = uint32(len(s.places))
 	}
-	above, player, all := last.level, last.place-1, last.taken
+	above, place, all := last.level, last.place-1, last.taken
 	path := s.path
 	s.path += 1 - min(int(above), 1)
+	weight, sought := s.covers[n], s.sought()
 	for c := first; c < first+arity; c++ {
-		part := fraction(s.covers, n, c, arity)
+		part := fraction(weight, s.covers[c], arity)
 		taken := float64(all * part)
 		if !(taken > leastTaken) {
 			taken = leastTaken
 		}
 		leaf := s.nodes[c].Kind() == tree.Leaf
 		switch {
-		case int32(player) == s.fixed:
+		case int32(place) == s.fixed:
 			s.listGiven(c, level, taken)
-		case leaf && s.sought():
+		case leaf && sought:
 			value := s.countLeaf(c, float64(reach*part))
-			step := s.push(kernel.CreditLeaf, level, above, player)
+			step := s.push(kernel.CreditLeaf, level, above, place)
 			step.Taken, step.Edge, step.Value = taken, uint32(c), value
-		case !leaf && (s.sought() || s.below[c]>>(s.fixed%64)&1 != 0):
-			step := s.push(kernel.CreditDown, level, above, player)
+		case !leaf && (sought || s.below[c]>>(s.fixed%64)&1 != 0):
+			step := s.push(kernel.CreditDown, level, above, place)
 			step.Taken, step.Inverse, step.Edge = taken, 1/taken, uint32(c)
 			last.level, last.taken = level, taken
 			s.listBelow(c, level+1, float64(reach*part))
-			s.push(kernel.CreditUp, level, above, player)
+			s.push(kernel.CreditUp, level, above, place)
 		}
 	}
 	last.level, last.taken = above, all
@@ -292,9 +310,15 @@ func (s *walkScratch) push(kind, level, above, player uint32) *kernel.CreditStep
 // countLeaf returns where the kernel finds the values of a leaf.
 func (s *walkScratch) countLeaf(n int32, reach float64) uint32 {
 	s.most = max(s.most, s.path)
-	width := s.Tree.Leaf.Width
-	at := int(s.Tree.Slot(n)) * width
-	if s.Tree.Leaf.Kind == tree.Counts {
+	leaf := &s.tree.Leaf
+	if s.fixed < 0 && leaf.Width == 1 && leaf.Kind != tree.Counts { // most trees
+		at := s.tree.Slot(n)
+		s.mean[0] += float64(reach * leaf.Value[at])
+		return uint32(at)
+	}
+	width := leaf.Width
+	at := int(s.tree.Slot(n)) * width
+	if leaf.Kind == tree.Counts {
 		at = len(s.classes)
 		s.classes = slices.Grow(s.classes, width)[:at+width]
 		tree.Probabilities(s.classes[at:], s.Tree.Value(n))
@@ -383,7 +407,7 @@ func (s *walkScratch) side(b *Block, from, rows int) {
 				if v > d.split {
 					side = 1
 				}
-				second |= side << r
+				second |= side << (r & 7)
 			}
 		default:
 			set := s.Tree.Set(d.node)
@@ -394,7 +418,7 @@ func (s *walkScratch) side(b *Block, from, rows int) {
 				}
 			}
 		}
-		if d.last {
+		if !b.Full && d.last {
 			for r, v := range x {
 				if v != v {
 					second |= 1 << r
