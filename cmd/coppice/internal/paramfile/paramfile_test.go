@@ -15,22 +15,26 @@ func TestWrittenFilesReadBack(t *testing.T) {
 			continue
 		}
 		t.Run(form.name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				want := drawEntries(t)
-				text, err := form.write(want)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, err := form.parse(text)
-				if err != nil {
-					t.Fatalf("%v\n%s", err, text)
-				}
-				withoutLines(got)
-				if diff := cmp.Diff(want, got, cmp.AllowUnexported(entry{}, node{})); diff != "" {
-					t.Fatalf("%s\n%s", diff, text)
-				}
-			})
+			rapid.Check(t, func(t *rapid.T) { readBack(t, form, drawEntries(t)) })
+			for _, text := range []string{"\t\n", "\n\t", " \n", "\r", "\u0085", "\t"} {
+				readBack(t, form, []entry{{"a", node{text: text}}})
+			}
 		})
+	}
+}
+
+func readBack(t rapid.TB, form syntax, want []entry) {
+	text, err := form.write(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := form.parse(text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	withoutLines(got)
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(entry{}, node{})); diff != "" {
+		t.Fatalf("%s\n%s", diff, text)
 	}
 }
 

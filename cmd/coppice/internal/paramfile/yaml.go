@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -124,7 +125,12 @@ func yamlValue(n node) *yaml.Node {
 	return yamlText(n.text)
 }
 
-// yamlText is a text, which the encoder puts in quotes where it would read as something else.
+// yamlText is a text, which the encoder puts in quotes where it would read as something else. Of
+// several lines it makes a block, which nobody can read back if it begins with a tab.
 func yamlText(text string) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
 }
