@@ -14,9 +14,9 @@ import (
 )
 
 // Lost decodes a file in another tool's format that was written of a model, and returns what the
-// model states beside its numbers and the file does not, each as a phrase: names of classes, the
-// decision between them, and that categories are numbers. Predicted numbers depend on none of them.
-// nil: nothing is lost, or the format cannot be decoded.
+// model states beside its numbers and the file does not, each as a phrase: its task, names of
+// classes, the decision between them, and that categories are numbers. Predicted numbers depend on
+// none of them. nil: nothing is lost, or the format cannot be decoded.
 func Lost(file []byte, f codec.Format, s *model.Spec) ([]string, error) {
 	if f.Decode == nil {
 		return nil, nil
@@ -33,6 +33,10 @@ func Lost(file []byte, f codec.Format, s *model.Spec) ([]string, error) {
 			what = "classes, of which the file has scores alone"
 		}
 		lost = append(lost, what+": "+numbered(s.Classes))
+	}
+	if s.Task != again.Task && !s.Task.Classes() {
+		lost = append(lost, fmt.Sprintf("the task %s (%s in the file): evaluate the model that "+
+			"was converted", s.Task, again.Task))
 	}
 	if d := &s.Decision; d.Threshold != 0 && again.Decision.Threshold == 0 {
 		lost = append(lost, fmt.Sprintf("the threshold %v of the decision between classes", d.Threshold))

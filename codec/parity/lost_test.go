@@ -48,4 +48,21 @@ func TestLost(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", format, got, err, want)
 		}
 	}
+	ranking := *m.(*model.Ensemble)
+	ranking.Meta.Task, ranking.Meta.Classes, ranking.Link = data.Ranking, nil, link.Identity()
+	for format, want := range map[string][]string{
+		"lightgbm": nil, "xgboost-json": nil,
+		"onnx": {"the task ranking (regression in the file): evaluate the model that was converted"},
+		"pmml": {"the task ranking (regression in the file): evaluate the model that was converted"},
+	} {
+		to := formats.ByName(format)
+		var file bytes.Buffer
+		if err := to.Encode(&file, &ranking); err != nil {
+			t.Fatal(err)
+		}
+		got, err := parity.Lost(file.Bytes(), *to, &ranking.Meta)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s of a ranking: %q, %v, want %q", format, got, err, want)
+		}
+	}
 }

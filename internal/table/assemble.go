@@ -68,7 +68,13 @@ func assemble(
 		return nil, &data.ReadError{File: origin.Files[0], Msg: err.Error(), Err: err}
 	}
 	if o.Log != nil {
-		report(o.Log, order, result.Frame)
+		news := order
+		if o.Schema != nil { // what a column is that a model has not, as a group, is no news
+			news = slices.DeleteFunc(slices.Clone(order), func(c *Column) bool {
+				return c.Turned != nil && c.resolved.note == ""
+			})
+		}
+		report(o.Log, news, result.Frame)
 		noteWeak(o.Log, order, result.Frame.Schema.Fields)
 	}
 	return &result, nil

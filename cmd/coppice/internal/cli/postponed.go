@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -59,7 +60,9 @@ func (c *Console) remember(line string) {
 	}
 	c.held.mu.Lock()
 	defer c.held.mu.Unlock()
-	c.held.lines = append(c.held.lines, line)
+	if !slices.Contains(c.held.lines, line) { // tables may be read for several models
+		c.held.lines = append(c.held.lines, line)
+	}
 }
 
 // line prints a line on standard error.

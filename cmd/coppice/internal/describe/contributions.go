@@ -100,7 +100,7 @@ func Cell(f *data.Frame, row, at int) string {
 }
 
 // Prediction describes the response of a row: the class and its probability, the label of an
-// anomaly score and the score, or the number.
+// anomaly score and the score, or the numbers.
 func Prediction(s *model.Spec, response []float64) string {
 	switch {
 	case s.Task.Classes():
@@ -111,7 +111,11 @@ func Prediction(s *model.Spec, response []float64) string {
 		return fmt.Sprintf("%s, score %s", humanize.Name(s.Classes[s.Decision.Label(response)]),
 			humanize.Number(response[0], 4))
 	}
-	return humanize.Number(response[0], 6)
+	var numbers []string
+	for _, v := range response {
+		numbers = append(numbers, humanize.Number(v, 6))
+	}
+	return strings.Join(numbers, ", ")
 }
 
 // ScoreWords names a raw score: that of two classes points towards one of them.

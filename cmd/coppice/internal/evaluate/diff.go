@@ -63,6 +63,7 @@ func (o *diff) define(f *pflag.FlagSet) {
 }
 
 func (o *diff) run(ctx context.Context, args []string) error {
+	o.Postpone()
 	if o.flags.Changed("tolerance") && !(o.tolerance >= 0) {
 		return cli.Misusef("--tolerance %v: want 0 or more", o.tolerance)
 	}

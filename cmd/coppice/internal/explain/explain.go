@@ -105,7 +105,7 @@ func (o *command) define(f *pflag.FlagSet) {
 	f.IntVar(&o.samples, "samples", 100, "estimate by `N` pairs of orders of the columns for each "+
 		"row, where values are not exact")
 	f.StringVar(&o.class, "class", "", "explain the score of class `C`, of two classes "+
-		"either (default: the positive one of two, else all)")
+		"either, or of a quantile such as q0.9 (default: the positive one of two classes, else all)")
 }
 
 // check finds misuse.
@@ -285,7 +285,7 @@ func (o *command) scores(e *explained) ([]score, error) {
 		classes = nil
 	}
 	at := spec.Positive()
-	if o.class != "" {
+	if o.class != "" && (classes != nil || width == 1) {
 		switch at = models.Class(spec, o.class); {
 		case classes == nil:
 			return nil, cli.Misusef("--class %s: the model predicts %s", o.class,
@@ -303,6 +303,7 @@ func (o *command) scores(e *explained) ([]score, error) {
 		return []score{{at: at, name: classes[at]}}, nil
 	}
 	var all []score
+	var names []string
 	for k := range width {
 		s := score{at: k, name: strconv.Itoa(k)}
 		switch width {
@@ -311,7 +312,13 @@ func (o *command) scores(e *explained) ([]score, error) {
 		case len(spec.Quantiles):
 			s.name = models.QuantileColumns(spec.Quantiles)[k]
 		}
-		all = append(all, s)
+		if classes == nil && s.name == o.class {
+			return []score{s}, nil
+		}
+		all, names = append(all, s), append(names, s.name)
+	}
+	if o.class != "" {
+		return nil, cli.Misusef("--class %s: %s", o.class, cli.Instead(o.class, names))
 	}
 	return all, nil
 }

@@ -230,8 +230,8 @@ func (e *explained) json(ctx context.Context, out *cli.Console, interactions boo
 	return out.JSON(r)
 }
 
-// top prints the strongest contributions of each row. Of several scores it is that of the predicted
-// class, unless one was chosen.
+// top prints the strongest contributions of each row. Of several classes it is the score of the
+// predicted one, unless one was chosen, and of several numbers each.
 func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 	p, err := e.model.Bind(&e.table.Frame.Schema,
 		model.Options{Rounds: e.options.Rounds, Workers: e.options.Workers})
@@ -251,18 +251,20 @@ func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 			}
 		}
 		response := responses[row*p.Width():][:p.Width()]
-		s := e.scores[0]
-		if label := e.label(response); len(e.scores) > 1 && label < len(e.scores) {
-			s = e.scores[label]
+		shown := e.scores
+		if label := e.label(response); label >= 0 && label < len(shown) && len(shown) > 1 {
+			shown = shown[label : label+1]
 		}
-		values := s.of(e.columns.sum(of.Row(of.at, s.at)))
-		sum := describe.Total(s.bias(of.Bias), values)
-		if e.before+row > 0 {
-			fmt.Fprintln(w)
+		for i, s := range shown {
+			values := s.of(e.columns.sum(of.Row(of.at, s.at)))
+			sum := describe.Total(s.bias(of.Bias), values)
+			if e.before+row+i > 0 {
+				fmt.Fprintln(w)
+			}
+			fmt.Fprintf(w, "%s%s: %s\n", f.Locate(row), e.kept(row), e.heading(response, s, sum))
+			describe.Contributions(e.columns.names, values, e.errors(of, s), s.bias(of.Bias), most,
+				func(i int) string { return e.value(row, i) }).Print(w)
 		}
-		fmt.Fprintf(w, "%s%s: %s\n", f.Locate(row), e.kept(row), e.heading(response, s, sum))
-		describe.Contributions(e.columns.names, values, e.errors(of, s), s.bias(of.Bias), most,
-			func(i int) string { return e.value(row, i) }).Print(w)
 		return nil
 	})
 }
@@ -277,10 +279,10 @@ func (e *explained) kept(row int) string {
 	return text
 }
 
-// label returns the class that a response leads to, 0 for numbers.
+// label returns the class that a response leads to, -1 for numbers.
 func (e *explained) label(response []float64) int {
 	if !e.model.Spec().Task.Classes() {
-		return 0
+		return -1
 	}
 	return e.model.Spec().Decision.Label(response)
 }
@@ -292,10 +294,13 @@ func (e *explained) heading(response []float64, s score, sum float64) string {
 	text := "predicts " + describe.Prediction(spec, response)
 	scale := describe.ScoreWords(spec, s.name)
 	if e.output == model.Response {
-		if !spec.Task.Classes() || e.label(response) == s.at {
+		if s.name == "" || e.label(response) == s.at {
 			return text
 		}
-		scale = "probability of " + humanize.Name(s.name)
+		scale = humanize.Name(s.name)
+		if spec.Task.Classes() {
+			scale = "probability of " + scale
+		}
 	}
 	return fmt.Sprintf("%s; %s %s", text, scale, humanize.Number(sum, 4))
 }

@@ -79,6 +79,7 @@ func (o *reporting) define(f *pflag.FlagSet) {
 const logBytes = 1 << 20
 
 func (o *reporting) run(ctx context.Context, path string, files []string) error {
+	o.Postpone()
 	switch {
 	case o.against != "" && len(files) == 0:
 		return cli.Misusef("--against %s: the models are compared on a table: name one after MODEL",
