@@ -20,6 +20,18 @@ type Column struct {
 // one. It keeps the slice, it does not copy it.
 func Numbers(values []float64) Column { return Column{num: values} }
 
+// CodeOf returns the code that a number of a row stands for, as model.Predictor.PredictRow takes
+// it: NaN is missing, and a number below 0 a category that the dictionary does not hold.
+func CodeOf(v float64) uint32 {
+	switch {
+	case v != v:
+		return MissingCode
+	case v < 0:
+		return UnseenCode
+	}
+	return uint32(v)
+}
+
 // Codes returns the column of a categorical field: for each row the place of its category in the
 // field's dictionary, MissingCode or UnseenCode. It keeps the slice, it does not copy it.
 func Codes(codes []uint32) Column { return Column{code: codes} }

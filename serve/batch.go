@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"slices"
 
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -168,41 +167,8 @@ func (m *Model) together(b *batch) bool {
 			return false
 		}
 	}
-	f, err := frameOf(m.schema, b.slots[:n])
+	f, err := input.RowsFrame(m.schema, n, func(i int) []float64 { return b.slots[i].row })
 	return err == nil && m.bound.Predict(b.responses[:n*m.bound.Width()], f, nil) == nil
-}
-
-// frameOf returns rows of numbers as a table of their schema.
-func frameOf(schema *data.Schema, rows []rowScratch) (*data.Frame, error) {
-	fields := schema.Fields
-	columns := make([]data.Column, len(fields))
-	for k := range fields {
-		if fields[k].Kind.HasLevels() {
-			codes := make([]uint32, len(rows))
-			for i := range codes {
-				codes[i] = codeOf(rows[i].row[k])
-			}
-			columns[k] = data.Codes(codes)
-			continue
-		}
-		values := make([]float64, len(rows))
-		for i := range values {
-			values[i] = rows[i].row[k]
-		}
-		columns[k] = data.Numbers(values)
-	}
-	return data.NewFrame(*schema, columns)
-}
-
-// codeOf returns a category of a row of numbers as columns have it.
-func codeOf(v float64) uint32 {
-	switch {
-	case math.IsNaN(v):
-		return data.MissingCode
-	case v < 0:
-		return data.UnseenCode
-	}
-	return uint32(v)
 }
 
 // row answers the row that was read into r; done: its response is there.

@@ -140,15 +140,27 @@ func (h *handler) infer(c *call, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out := newOutputs(m, n)
+	labels, values := []string{}, make([]number, 0, n*m.bound.Width())
 	err = rows.each(r.Context(), source, func(p *prediction) int {
-		out.add(p.response)
-		return numberBytes * len(out.values)
+		if m.spec.Labels() {
+			labels = append(labels, m.spec.Classes[m.spec.Decision.Label(p.response)])
+		}
+		for _, v := range p.response {
+			values = append(values, number(v))
+		}
+		return numberBytes * len(values)
 	})
 	if err != nil {
 		return err
 	}
-	return writeInfer(c, &inferResponse{m.name, m.version, q.ID, out.tensors(wanted)}, binaries)
+	all := slices.DeleteFunc(m.outputs(), func(t outputTensor) bool { return !slices.Contains(wanted, t.Name) })
+	for i := range all {
+		all[i].Shape[0] = int64(n)
+		if all[i].Data = values; all[i].Datatype == "BYTES" {
+			all[i].Data = labels
+		}
+	}
+	return writeInfer(c, &inferResponse{m.name, m.version, q.ID, all}, binaries)
 }
 
 // wanted returns the names of the outputs that a request wants, all by default, and those of them
@@ -292,47 +304,3 @@ func (m *Model) outputs() []outputTensor {
 
 // numberBytes is what a number of an answer takes until it is written.
 const numberBytes = 32
-
-// outputs are the predictions of a request.
-type outputs struct {
-	model  *Model
-	labels []string
-	values []number
-	rows   int
-}
-
-func newOutputs(m *Model, rows int) *outputs {
-	return &outputs{model: m, values: make([]number, 0, rows*m.bound.Width())}
-}
-
-// add appends the response of a row.
-func (o *outputs) add(response []float64) {
-	o.rows++
-	if spec := o.model.spec; spec.Labels() {
-		o.labels = append(o.labels, spec.Classes[spec.Decision.Label(response)])
-	}
-	for _, v := range response {
-		o.values = append(o.values, number(v))
-	}
-}
-
-// tensors returns the outputs of some names.
-func (o *outputs) tensors(wanted []string) []outputTensor {
-	all := []outputTensor{}
-	for _, t := range o.model.outputs() {
-		if !slices.Contains(wanted, t.Name) {
-			continue
-		}
-		t.Shape[0] = int64(o.rows)
-		if t.Datatype == "BYTES" {
-			t.Data = o.labels
-			if o.labels == nil {
-				t.Data = []string{}
-			}
-		} else {
-			t.Data = o.values
-		}
-		all = append(all, t)
-	}
-	return all
-}

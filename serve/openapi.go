@@ -1,6 +1,8 @@
 package serve
 
 import (
+	_ "embed" // for the file below
+	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -106,23 +108,35 @@ func (m *Model) typical(f *data.Field, s object) {
 	}
 }
 
+//go:embed openapi.json
+var openAPIText []byte
+
 // openAPI answers with the description of the row API of all models, as OpenAPI 3.1.
 func (h *handler) openAPI(w http.ResponseWriter, r *http.Request) error {
-	paths, schemas := object{}, object{"Problem": problemSchema()}
+	var all struct {
+		Version    string            `json:"openapi"`
+		Info       object            `json:"info"`
+		Paths      object            `json:"paths"`
+		Components map[string]object `json:"components"`
+	}
+	if err := json.Unmarshal(openAPIText, &all); err != nil {
+		return err
+	}
+	all.Paths = object{}
 	for _, m := range h.set(r).All() {
 		if m != h.set(r).Get(m.name, "") {
 			continue // versions have one address
 		}
 		in := h.reading(m)
 		name := "Row_" + componentName(m.name)
-		schemas[name] = in.schema()
-		row := object{"$ref": "#/components/schemas/" + name}
-		paths["/v1/models/"+m.name+"/predict"] = object{"post": m.operation(row, h.types())}
+		all.Components["schemas"][name] = in.schema()
+		all.Paths["/v1/models/"+m.name+"/predict"] = object{"post": m.operation(part("schemas", name), h.types())}
 	}
-	return writeJSON(w, object{"openapi": "3.1.0",
-		"info":  object{"title": "Coppice", "version": "1", "description": "Predictions of models"},
-		"paths": paths, "components": object{"schemas": schemas}})
+	return writeJSON(w, all)
 }
+
+// part refers to a component of the description.
+func part(kind, name string) object { return object{"$ref": "#/components/" + kind + "/" + name} }
 
 // componentName replaces what names of components may not have.
 func componentName(name string) string {
@@ -137,11 +151,7 @@ func componentName(name string) string {
 
 // operation describes the prediction of rows.
 func (m *Model) operation(row object, types []string) object {
-	parameter := func(name, text string, schema object) object {
-		return object{"name": name, "in": "query", "description": text, "schema": schema}
-	}
-	words := func(values ...string) object { return object{"type": "string", "enum": values} }
-	content := object{}
+	content, parameters := object{}, []object{}
 	answers := object{typeJSON: object{"schema": m.answerSchema()}}
 	for _, kind := range types {
 		content[kind] = object{"schema": object{"type": "string"}}
@@ -152,76 +162,40 @@ func (m *Model) operation(row object, types []string) object {
 	content[typeJSON] = object{"schema": object{"oneOf": []any{row,
 		object{"type": "array", "items": row}}}}
 	content[typeLines] = object{"schema": row}
-	failed := object{"description": "what is wrong, and where",
-		"content": object{"application/problem+json": object{
-			"schema": object{"$ref": "#/components/schemas/Problem"}}}}
 	responses := object{"200": object{"description": "the predictions", "content": answers}}
 	for _, status := range []string{"400", "404", "413", "415", "422", "429", "503"} {
-		responses[status] = failed
+		responses[status] = part("responses", "Problem")
+	}
+	for _, name := range rowParameters {
+		parameters = append(parameters, part("parameters", name))
 	}
 	return object{"operationId": "predict_" + componentName(m.name),
-		"summary": "Predict rows by the model " + m.name,
-		"parameters": []any{
-			parameter("reasons", "the columns with the largest effects, so many of them",
-				object{"type": "integer", "minimum": 0}),
-			parameter("why", "adds the smallest change that turns the prediction",
-				words("0", "1")),
-			parameter("want", "with why=1, what it turns into: a class, or a number as >5 or <5",
-				object{"type": "string"}),
-			parameter("id", "a field that is given back with the prediction",
-				object{"type": "string"}),
-			parameter("unknown", "what is done with a field that is no column",
-				words("refuse", "ignore")),
-			parameter("absent", "what a column means that a row does not name",
-				words("refuse", "missing", "zero")),
-			parameter("errors", "whether a wrong row refuses all", words("all", "row")),
-			parameter("version", "the version of the model", object{"type": "string"}),
-		},
+		"summary": "Predict rows by the model " + m.name, "parameters": parameters,
 		"requestBody": object{"required": true, "content": content}, "responses": responses}
 }
 
 // answerSchema describes the answer for one row, or for several.
 func (m *Model) answerSchema() object {
-	prediction := object{"id": object{}, "flags": object{"type": "array"},
-		"reasons": object{"type": "array"}, "why": m.changeSchema()}
-	n := object{"type": []string{"number", "string", "null"}}
+	text, n := object{"type": "string"}, part("schemas", "Number")
+	list := func(items object) object { return object{"type": "array", "items": items} }
+	named := object{"type": "object", "additionalProperties": n}
+	all := object{"id": object{}, "flags": list(part("schemas", "Flag")),
+		"reasons": list(part("schemas", "Reason")), "why": part("schemas", "Change"),
+		"model": text, "version": text, "model_id": text, "predictions": list(object{"type": "object"})}
 	if m.spec.Labels() {
-		prediction["label"] = object{"type": "string", "enum": m.spec.Classes}
+		all["label"] = object{"type": "string", "enum": m.spec.Classes}
 	}
 	switch {
 	case m.spec.Task.Classes():
-		prediction["probabilities"] = object{"type": "object", "additionalProperties": n}
+		all["probabilities"] = named
 	case m.spec.Labels():
-		prediction["score"] = n
+		all["score"] = n
 	case len(m.spec.Quantiles) > 1:
-		prediction["quantiles"] = object{"type": "object", "additionalProperties": n}
+		all["quantiles"] = named
 	case m.bound.Width() > 1:
-		prediction["values"] = object{"type": "array", "items": n}
+		all["values"] = list(n)
 	default:
-		prediction["value"] = n
+		all["value"] = n
 	}
-	text := object{"type": "string"}
-	prediction["model"], prediction["version"], prediction["model_id"] = text, text, text
-	prediction["predictions"] = object{"type": "array", "items": object{"type": "object"}}
-	return object{"type": "object", "properties": prediction}
-}
-
-// changeSchema describes a smallest change.
-func (m *Model) changeSchema() object {
-	value := object{"type": []string{"number", "string", "null"}}
-	change := object{"column": object{"type": "string"}, "from": value, "to": value,
-		"cost": object{"type": "number"}}
-	return object{"type": "object", "description": "with what is predicted for the changed row",
-		"properties": object{"reached": object{"type": "boolean"},
-			"changes": object{"type": "array", "items": object{"type": "object", "properties": change}},
-			"cost":    object{"type": "number"}, "exact": object{"type": "boolean"}}}
-}
-
-// problemSchema describes an error.
-func problemSchema() object {
-	text, whole := object{"type": "string"}, object{"type": "integer"}
-	return object{"type": "object", "properties": object{"type": text, "title": text,
-		"status": whole, "detail": text, "errors": object{"type": "array", "items": object{
-			"type": "object", "properties": object{"row": whole, "column": text,
-				"detail": text}}}, "more": whole}}
+	return object{"type": "object", "properties": all}
 }

@@ -54,10 +54,12 @@ func (q *rowRequest) giveReasons(n int) (err error) {
 	return nil
 }
 
+// rowParameters are those of the row API.
+var rowParameters = []string{"reasons", "why", "want", "unknown", "absent", "id", "errors", "version"}
+
 // newRowRequest reads the parameters of a request's address.
 func (c *call) newRowRequest(m *Model, values url.Values) (*rowRequest, error) {
 	q := c.request(m)
-	known := []string{"reasons", "why", "want", "unknown", "absent", "id", "errors", "version"}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		text, err := values.Get(name), error(nil)
 		switch name {
@@ -84,7 +86,7 @@ func (c *call) newRowRequest(m *Model, values url.Values) (*rowRequest, error) {
 		case "version":
 		default:
 			err = syntaxf("the address has no parameter %s", name)
-			if near := param.Nearest(name, known); near != "" {
+			if near := param.Nearest(name, rowParameters); near != "" {
 				err = syntaxf("the address has no parameter %s: the nearest is %s", name, near)
 			}
 		}

@@ -47,19 +47,16 @@ func newProblem(status int, kind, detail string) *problem {
 // problemOf returns the problem that an error is.
 func problemOf(err error) *problem {
 	var p *problem
-	var faults faultList
-	var one *fault
+	faults, wrong := asFaults(err)
 	var syntax *syntaxError
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &p):
 		return p
-	case errors.As(err, &faults):
+	case wrong:
 		p = newProblem(http.StatusUnprocessableEntity, kindValue, faults.Error())
 		p.Errors, p.More = faults.first, faults.more
 		return p
-	case errors.As(err, &one):
-		return problemOf(faultList{first: []*fault{one}})
 	case errors.As(err, &syntax):
 		return newProblem(http.StatusBadRequest, kindRequest, err.Error())
 	case errors.As(err, &large):

@@ -125,9 +125,7 @@ type columnTensor struct {
 
 // values returns the values of a tensor.
 func (t *tensor) values(kind datatype, columns []int) columnTensor {
-	v := columnTensor{kind: kind, texts: t.Datatype == "BYTES", columns: columns, scanner: t.data,
-		binary: t.binary}
-	return v
+	return columnTensor{kind, t.Datatype == "BYTES", columns, t.data, t.binary}
 }
 
 // put writes the next value of a tensor into a row: null is missing, and a number of 32 bits is

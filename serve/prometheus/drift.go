@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/coppice-ml/coppice/check"
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/serve"
@@ -170,38 +170,11 @@ func (d *drift) count() {
 	if d.n == 0 {
 		return
 	}
-	schema := d.model.Schema()
-	width := len(schema.Fields)
-	columns := make([]data.Column, width)
-	for i := range schema.Fields {
-		if schema.Fields[i].Kind == data.Categorical {
-			codes := make([]uint32, d.n)
-			for row := range codes {
-				codes[row] = codeOf(d.rows[row*width+i])
-			}
-			columns[i] = data.Codes(codes)
-			continue
-		}
-		values := make([]float64, d.n)
-		for row := range values {
-			values[row] = d.rows[row*width+i]
-		}
-		columns[i] = data.Numbers(values)
-	}
-	if f, err := data.NewFrame(*schema, columns); err == nil {
+	width := len(d.model.Schema().Fields)
+	f, err := input.RowsFrame(d.model.Schema(), d.n, func(i int) []float64 { return d.rows[i*width:] })
+	if err == nil {
 		_ = d.checker.Add(context.Background(), f) // columns alone have no error
 	}
 	d.checker.AddPredicted(d.responses)
 	d.rows, d.responses, d.n = d.rows[:0], d.responses[:0], 0
-}
-
-// codeOf returns the code of a category in a row.
-func codeOf(v float64) uint32 {
-	switch {
-	case v != v:
-		return data.MissingCode
-	case v < 0:
-		return data.UnseenCode
-	}
-	return uint32(v)
 }

@@ -49,8 +49,6 @@ type Metrics struct {
 	flags    *prometheus.CounterVec
 	scores   *prometheus.HistogramVec
 	info     *prometheus.Desc
-	errors   *prometheus.Desc
-	success  *prometheus.Desc
 	counted  sync.Map // *serve.Model -> *counted, of models that are served
 }
 
@@ -84,36 +82,36 @@ func New(models *serve.Models) *Metrics {
 			Name: "coppice_score", Help: "Predicted probabilities.",
 			Buckets: prometheus.LinearBuckets(0.05, 0.05, 19)}, []string{"model", "version"}),
 		info: prometheus.NewDesc("coppice_model_info", "1 for each model that is served.",
-			[]string{"model", "version", "id"}, nil),
-		errors: prometheus.NewDesc("coppice_reload_errors_total",
-			"Files that did not serve when they were loaded.", nil, nil),
-		success: prometheus.NewDesc("coppice_reload_success", "0 while a file does not serve, else 1.",
-			nil, nil)}
-	m.registry.MustRegister(m.seconds, m.inFlight, m.rows, m.flags, m.scores, served{m}, newDrifts(m),
+			[]string{"model", "version", "id"}, nil)}
+	errors := counter("coppice_reload_errors_total", "Files that did not serve when they were loaded.",
+		func() int64 { _, ever := models.Failures(); return ever })
+	success := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "coppice_reload_success",
+		Help: "0 while a file does not serve, else 1."}, func() float64 {
+		if failed, _ := models.Failures(); len(failed) > 0 {
+			return 0
+		}
+		return 1
+	})
+	m.registry.MustRegister(m.seconds, m.inFlight, m.rows, m.flags, m.scores, served{m}, newDrifts(m), errors, success,
 		collectors.NewGoCollector(), collectors.NewBuildInfoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
+// counter is a metric that somebody else counts.
+func counter(name, help string, value func() int64) prometheus.Collector {
+	return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help},
+		func() float64 { return float64(value()) })
+}
+
 // served collects which models are served.
 type served struct{ of *Metrics }
 
-// Describe sends the descriptions of the metrics.
-func (s served) Describe(to chan<- *prometheus.Desc) {
-	to <- s.of.info
-	to <- s.of.errors
-	to <- s.of.success
-}
+// Describe sends the description of the metric.
+func (s served) Describe(to chan<- *prometheus.Desc) { to <- s.of.info }
 
-// Collect sends a metric for each model, and those of files.
+// Collect sends a metric for each model.
 func (s served) Collect(to chan<- prometheus.Metric) {
-	failed, ever := s.of.models.Failures()
-	good := 1.0
-	if len(failed) > 0 {
-		good = 0
-	}
-	to <- prometheus.MustNewConstMetric(s.of.errors, prometheus.CounterValue, float64(ever))
-	to <- prometheus.MustNewConstMetric(s.of.success, prometheus.GaugeValue, good)
 	for _, m := range s.of.models.All() {
 		to <- prometheus.MustNewConstMetric(s.of.info, prometheus.GaugeValue, 1, m.Name(),
 			m.Version(), m.ID())
@@ -177,10 +175,6 @@ func (m *Metrics) EachRow(r *serve.PredictedRow) {
 
 // Log counts the rows of a log, of which a server has one.
 func (m *Metrics) Log(l *serve.PredictionLog) {
-	counter := func(name, help string, value func() int64) prometheus.Collector {
-		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help},
-			func() float64 { return float64(value()) })
-	}
 	m.registry.MustRegister(
 		counter("coppice_log_rows_total", "Rows that were logged.", l.Written),
 		counter("coppice_log_lost_total", "Rows that found no place in the log.", l.Lost))

@@ -100,17 +100,6 @@ func (x modelInputs) bind(s *data.Schema, features []int32) (model.Predictor, er
 		}}.Bind(x.schema, s, 1)
 }
 
-// modelCode returns the code that a value of a categorical feature stands for.
-func modelCode(v float64) uint32 {
-	switch {
-	case math.IsNaN(v):
-		return data.MissingCode
-	case v < 0:
-		return data.UnseenCode
-	}
-	return uint32(v)
-}
-
 // group leaves out levels that the model does not have, and all but the most frequent of those that
 // all nodes of trees send the same way.
 func (c *choices) group(x *tests, count []int) {
@@ -152,7 +141,7 @@ func (c *choices) group(x *tests, count []int) {
 func ways(nodes []testNode, value float64) string {
 	var way []byte
 	for _, x := range nodes {
-		way = binary.LittleEndian.AppendUint32(way, uint32(x.t.NextCode(x.n, modelCode(value))))
+		way = binary.LittleEndian.AppendUint32(way, uint32(x.t.NextCode(x.n, data.CodeOf(value))))
 	}
 	return string(way)
 }

@@ -3,6 +3,7 @@ package counterfactual
 import (
 	"math"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -115,7 +116,7 @@ func (r *reachableLeaves) walk(t *tree.Tree, n int32) {
 	case t.Kind(n) == tree.Numeric:
 		r.to(t, n, t.NextNumeric(n, r.row[f]))
 	default:
-		r.to(t, n, t.NextCode(n, modelCode(r.row[f])))
+		r.to(t, n, t.NextCode(n, data.CodeOf(r.row[f])))
 	}
 }
 
@@ -204,7 +205,7 @@ func (r *reachableLeaves) level(t *tree.Tree, n int32, i int) {
 			child = t.Child(n) + c
 		}
 		for at := range x.len() {
-			if before.levels[at/64]>>(at%64)&1 != 0 && t.NextCode(n, modelCode(x.values[at])) == child {
+			if before.levels[at/64]>>(at%64)&1 != 0 && t.NextCode(n, data.CodeOf(x.values[at])) == child {
 				part.levels[at/64] |= 1 << (at % 64)
 			}
 		}

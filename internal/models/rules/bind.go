@@ -117,20 +117,9 @@ func all(tests []test, row []float64) bool {
 			if !c.matchesNumber(x) {
 				return false
 			}
-		case !c.matchesCode(code(x)):
+		case !c.matchesCode(data.CodeOf(x)):
 			return false
 		}
 	}
 	return true
-}
-
-// code turns a number of the row buffer into a category.
-func code(x float64) uint32 {
-	switch {
-	case x >= 0:
-		return uint32(x)
-	case x < 0:
-		return data.UnseenCode
-	}
-	return data.MissingCode
 }

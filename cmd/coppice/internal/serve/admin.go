@@ -43,11 +43,10 @@ type loaded struct {
 // reload loads the files that have changed at once, and answers what came of them, and which files
 // do not serve.
 func (a *admin) reload(w http.ResponseWriter, r *http.Request) {
-	if err := a.remotes.refresh(r.Context()); err != nil {
-		answer(w, http.StatusInternalServerError, map[string]string{"error": err.Error()})
-		return
+	events, err := []serve.Event(nil), a.remotes.refresh(r.Context())
+	if err == nil {
+		events, err = a.source.Refresh(r.Context(), a.set)
 	}
-	events, err := a.source.Refresh(r.Context(), a.set)
 	if err != nil {
 		answer(w, http.StatusInternalServerError, map[string]string{"error": err.Error()})
 		return

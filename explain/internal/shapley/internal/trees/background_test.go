@@ -35,7 +35,7 @@ func predicted(t *tree.Tree, row []float64, dst []float64) {
 	for i, x := range row {
 		columns[i] = data.Numbers([]float64{x})
 		if wide[i].Kind == data.Categorical {
-			columns[i] = data.Codes([]uint32{code(x)})
+			columns[i] = data.Codes([]uint32{data.CodeOf(x)})
 		}
 	}
 	t.Over(columns).Visit(0, func(n int32, fraction float64, end bool) {

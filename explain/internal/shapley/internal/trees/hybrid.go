@@ -264,18 +264,7 @@ func by(t *tree.Tree, n int32, x float64) int32 {
 	if t.Kind(n) == tree.Numeric {
 		return t.NextNumeric(n, x)
 	}
-	return t.NextCode(n, code(x))
-}
-
-// code returns the code that a number of a block stands for.
-func code(x float64) uint32 {
-	switch {
-	case x != x:
-		return data.MissingCode
-	case x < 0:
-		return data.UnseenCode
-	}
-	return uint32(x)
+	return t.NextCode(n, data.CodeOf(x))
 }
 
 // surrogate returns the child that the first surrogate that applies names, -1 if there is none; or
@@ -297,7 +286,7 @@ func (c *crossing) surrogate(n int32) (child, needed int32) {
 			}
 			first = (x <= s.SplitPoint[i]) == (s.Flip[i] == 0)
 		} else {
-			if !tree.InSet(s.Set(i), code(x)) {
+			if !tree.InSet(s.Set(i), data.CodeOf(x)) {
 				continue
 			}
 			first = s.Kind[i] == tree.SetFirst
