@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // least is the least limit of memory.
@@ -176,6 +178,49 @@ func TestEvaluateUnorderedRows(t *testing.T) {
 	if _, err := eval.EvaluateSets(t.Context(), m, kept, [][]int32{rows}, eval.SetOptions{}); err == nil ||
 		!strings.Contains(err.Error(), "ascending order") {
 		t.Error(err)
+	}
+}
+
+// Raw scores take the place of predictions where the rows that are compared have the model's.
+func TestRawScoresTakeThePlaceOfPredictions(t *testing.T) {
+	f := labeledTable(t, 40_000)
+	r := data.Roles{Label: "class", Classes: []string{"0", "1"}, Ignore: []string{"w", "g", "grade"}}
+	ds, err := r.ApplyBlocks(t.Context(), &blocksOf{f, 30_011})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := reported(t, []string{"0", "1"}, []float64{3, 7}, []float64{1, 0}, []float64{5, 5}, []float64{2, 9})
+	n := f.Rows()
+	byRow := modeltest.Predict(t, m, f, model.Options{Output: model.Raw}, data.AllRows(n))
+	raw := make([]float64, len(byRow))
+	for i := range byRow {
+		raw[i%2*n+i/2] = byRow[i]
+	}
+	loss := func(raw []float64) float64 {
+		t.Helper()
+		got, err := eval.EvaluateSets(t.Context(), m, ds, [][]int32{nil}, eval.SetOptions{Raw: raw})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _ := got[0].Metrics.Get("logloss")
+		return v
+	}
+	want := loss(nil)
+	for name, c := range map[string]struct {
+		row  int
+		same bool
+	}{"none": {-1, true}, "one of the compared rows": {0, true}, "one of the second block": {30_011, true}, "another": {1, false}} {
+		own := slices.Clone(raw)
+		if c.row >= 0 {
+			own[c.row], own[n+c.row] = 0.01, 0.99
+		}
+		if got := loss(own); (got == want) != c.same {
+			t.Errorf("scores that differ in %s: the loss is %v, by predictions %v", name, got, want)
+		}
+	}
+	m.Meta.Schema.Fields[0].Missing = data.Refuse
+	if got := loss(make([]float64, len(raw))); got != want {
+		t.Errorf("a model that refuses values has the loss %v, want %v", got, want)
 	}
 }
 

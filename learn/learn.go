@@ -93,6 +93,11 @@ type Job struct {
 	// Unseen gets, once, the out-of-bag predictions that an ensemble has anyway, to estimate how
 	// good it is: unlike OutOfBag it requires none. Fit returns its error.
 	Unseen func(*Unseen) error
+	// Fitted gets, once, the raw scores that a training has of its rows at its end: that of output
+	// o and row i at o x len(rows) + i. Nobody writes to them. They are those of the model unless
+	// the learner chose earlier rounds or changed the scores afterwards, so compare some of them:
+	// eval.SetOptions.Raw does. Only gbm has them.
+	Fitted func(rows []int32, raw []float64)
 }
 
 // RowsOf returns the rows to train on, of those that were prepared.

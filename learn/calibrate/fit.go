@@ -66,7 +66,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 			"has %d: use costs", t.Name, len(t.Classes))
 	}
 	method := f.learner.Method
-	job.OutOfBag, job.Unseen, job.Start = nil, nil, nil
+	job.OutOfBag, job.Unseen, job.Start, job.Fitted = nil, nil, nil, nil
 	all := f.frame.Chosen(job.RowsOf(f.rows))
 	found := &Summary{Base: f.learner.Base.Name, Trained: training.TrainedOn(t, all)}
 	job.Rows, job.Valid = t.WithWeight(all), t.WithWeight(job.Valid)

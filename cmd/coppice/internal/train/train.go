@@ -167,6 +167,12 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 		Observe: o.startFlags.observe(o.Progress), Start: o.start}
 	o.outOfBagFlag.request(&job)
 	o.underway.watch(&job, s)
+	var raw []float64
+	job.Fitted = func(rows []int32, scores []float64) {
+		if slices.Equal(rows, s.Train) {
+			raw = scores
+		}
+	}
 	m, err := o.train(ctx, l, p, job)
 	if err != nil {
 		return o.ended(ctx, cli.Located(err, p.Frame), m)
@@ -175,7 +181,7 @@ func (o *command) run(ctx context.Context, paths []string) (err error) {
 	if !o.Leads() {
 		return nil
 	}
-	r, err := o.report(ctx, l, m, p.InBlocks(), s)
+	r, err := o.report(ctx, l, m, p.InBlocks(), s, raw)
 	if err != nil {
 		return o.startFlags.ended(err, m, o.output)
 	}
@@ -362,9 +368,11 @@ func (o *command) partitioned(l learn.Learner) (learn.Learner, error) {
 // trainingSet is the name of the first set of a report, whose metrics are too optimistic.
 const trainingSet = "training"
 
-// report evaluates the model on every set of rows.
+// report evaluates the model on every set of rows. Raw scores are those of the training rows, nil =
+// none.
 func (o *command) report(
 	ctx context.Context, l learn.Learner, m model.Model, ds *data.BlockDataset, s *tables.RowSets,
+	raw []float64,
 ) (*report, error) {
 	o.Progress.Begin("testing")
 	r := newTrainReport(m, o.output, s, &ds.Target, o.Seed)
@@ -388,7 +396,7 @@ func (o *command) report(
 	recorder := eval.NewRecorder(estimates, o.Seed)
 	reports, err := eval.EvaluateSets(ctx, m, ds, rows,
 		eval.SetOptions{Options: model.Options{Workers: o.Threads, Memory: o.MemoryLimit()},
-			Scratch: o.scratch, Each: recorder.Each})
+			Scratch: o.scratch, Each: recorder.Each, Raw: raw})
 	if err != nil {
 		located := cli.Located(err, ds.Frame)
 		if of := (*eval.SetError)(nil); errors.As(err, &of) {

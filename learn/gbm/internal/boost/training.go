@@ -142,6 +142,15 @@ func (b *Training) Truncate(n int) {
 	b.watch.Truncate(n)
 }
 
+// ReportFitted gives a job the raw scores of the training rows, if they are all here and made of
+// the values that predictions are made of: derived columns of training rows leave out their own
+// labels.
+func (b *Training) ReportFitted(job *learn.Job) {
+	if job.Fitted != nil && b.scores.others == nil && len(b.table.Inputs.Columns) == 0 {
+		job.Fitted(b.scores.train.Rows, b.scores.train.Raw)
+	}
+}
+
 // ReportHoldOut gives a job the predictions of the validation set that early stopping chose the
 // rounds by, if there is one.
 func (b *Training) ReportHoldOut(ctx context.Context, job *learn.Job) error {

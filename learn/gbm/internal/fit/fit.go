@@ -89,5 +89,6 @@ func chooseAndTrain(ctx context.Context, f *table.Prepared, c boost.Config, t *d
 		return nil, failed
 	}
 	p.correct(m)
+	b.ReportFitted(&job)
 	return m, err
 }
