@@ -42,7 +42,8 @@ func (o *RoleFlags) Check(learner learn.Capabilities) error {
 	o.Capable = learner
 	if o.Label == "" && !learner.Unsupervised {
 		return cli.Misusef("--label is missing: name the column to predict (coppice data FILE " +
-			"lists the columns); only --learner isolation does without")
+			"lists the columns; it is label in LibSVM, and the last one in most ARFF files); only " +
+			"--learner isolation does without")
 	}
 	if o.timed && column(o.time) == "" {
 		return cli.Misusef("--time-feature goes with --time: add it")
