@@ -210,7 +210,7 @@ func (m *Model) predicted(r *rowScratch, row int, done bool) error {
 	}
 	var refused *model.ValueError
 	if errors.As(err, &refused) {
-		return &fault{Row: row, Column: refused.Column, Detail: refused.What}
+		return &fault{Row: row, Column: refused.Column, Detail: refused.What + ": the model takes none here"}
 	}
 	return err
 }

@@ -83,7 +83,7 @@ func (c *call) decodeInfer(text string, m *Model, q *inferRequest) error {
 // checkBinary counts the values of a tensor of bytes.
 func (t *tensor) checkBinary(kind datatype, want int64) error {
 	n, unit := int64(len(t.binary)), "bytes"
-	if v := t.values(kind, nil); v.texts {
+	if v := t.values(kind, nil); v.name == "BYTES" {
 		for n, unit = 0, "texts"; len(v.binary) > 0; n++ {
 			if _, ok := v.text(); !ok {
 				return syntaxf("input %q: text %d is longer than its bytes", t.Name, n+1)
@@ -116,7 +116,7 @@ func (t *columnTensor) text() (text []byte, ok bool) {
 // putBinary writes the next value of bytes into a row, the low byte of a number first.
 func (t *columnTensor) putBinary(rows *input.NamedReader, row []float64, column int) error {
 	k := t.kind
-	if t.texts {
+	if t.name == "BYTES" {
 		text, _ := t.text() // which were counted
 		return rows.Text(row, column, text)
 	}

@@ -86,6 +86,11 @@ func (in *reading) columnsOf(names []string) (columns []int, err error) {
 		}
 		columns = append(columns, at)
 	}
+	if refuses := in.absent != "missing" && in.absent != "zero"; refuses && len(names) > 0 && slices.Max(columns) < 0 {
+		return nil, syntaxf("no column of the table is one of the model, whose first is %q: the table's is %.200q "+
+			"(CSV has a line of names, with commas between them, or the type text/csv; header=absent)",
+			in.model.rows.Field(0).Name, names[0])
+	}
 	return columns, nil
 }
 
@@ -115,7 +120,9 @@ func (c *csvReader) next(r *rowScratch, row int) (named, error) {
 		}
 		r.named[at] = true
 		c.text = append(c.text[:0], fields[i]...)
-		if err := rows.Text(r.row, at, bytes.TrimSpace(c.text)); err != nil {
+		if err := rows.Text(r.row, at, bytes.TrimSpace(c.text)); err != nil && row == 1 && fields[i] == rows.Field(at).Name {
+			return out, syntaxf("the first line of the body has the names of the columns: send text/csv; header=present")
+		} else if err != nil {
 			out.fault(row, rows.Field(at).Name, err.Error())
 		}
 	}

@@ -299,7 +299,8 @@ func find(set *Models, name, version string) (*Model, error) {
 	}
 	if version != "" && set.Get(name, "") != nil {
 		return nil, newProblem(http.StatusNotFound, kindModel,
-			fmt.Sprintf("the model %q has no version %q", name, version))
+			fmt.Sprintf("the model %q has no version %q: it has %s", name, version,
+				strings.Join(versionsOf(set, name), ", ")))
 	}
 	var names []string
 	for _, m := range set.All() {
@@ -307,9 +308,11 @@ func find(set *Models, name, version string) (*Model, error) {
 			names = append(names, m.name)
 		}
 	}
-	text := fmt.Sprintf("no model is called %q", name)
+	text := fmt.Sprintf("no model is called %q: ", name)
 	if near := param.Nearest(name, names); near != "" {
-		text += fmt.Sprintf(": the nearest is %q", near)
+		text += fmt.Sprintf("the nearest is %q", near)
+	} else {
+		text += "GET /v1/models lists them"
 	}
 	return nil, newProblem(http.StatusNotFound, kindModel, text)
 }

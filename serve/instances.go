@@ -146,7 +146,7 @@ func (j *jsonRows) next(r *rowScratch, row int) (named, error) {
 	if err := j.scanner.row(row); err != nil {
 		return named{}, err
 	}
-	want := "an object"
+	want := "an object by the names of columns"
 	switch c := j.scanner.Next(); {
 	case c == '{':
 		return j.object(j.scanner, r, row)
@@ -155,7 +155,7 @@ func (j *jsonRows) next(r *rowScratch, row int) (named, error) {
 	case j.columns != nil:
 		want = "an object or a list of values"
 	}
-	return named{}, syntaxf("row %d begins with %q: want %s", row, j.scanner.Word(), want)
+	return named{}, fmt.Errorf("row %d: %w", row, j.scanner.broken(want))
 }
 
 // values reads a list of values.

@@ -49,7 +49,7 @@ func (q *rowRequest) giveReasons(n int) (err error) {
 	q.most = n
 	if q.reason, err = q.model.reasons(); err != nil {
 		return newProblem(http.StatusUnprocessableEntity, kindModel,
-			"the model gives no reasons: "+err.Error())
+			"the model gives no reasons: "+err.Error()+"; coppice explain takes such a table")
 	}
 	return nil
 }
@@ -62,6 +62,9 @@ func (c *call) newRowRequest(m *Model, values url.Values) (*rowRequest, error) {
 	q := c.request(m)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		text, err := values.Get(name), error(nil)
+		if len(values[name]) > 1 {
+			return nil, syntaxf("the address has the parameter %s %d times: give one", name, len(values[name]))
+		}
 		switch name {
 		case "reasons":
 			if q.most, err = strconv.Atoi(text); err != nil || q.most < 0 {

@@ -3,6 +3,7 @@ package serve
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 )
 
@@ -61,7 +62,7 @@ func problemOf(err error) *problem {
 		return newProblem(http.StatusBadRequest, kindRequest, err.Error())
 	case errors.As(err, &large):
 		return newProblem(http.StatusRequestEntityTooLarge, kindSize,
-			"the body is larger than the limit of the server")
+			fmt.Sprintf("the body is larger than %d bytes, the limit of the server: send fewer rows at a time", large.Limit))
 	}
 	return newProblem(http.StatusInternalServerError, kindInternal, err.Error())
 }

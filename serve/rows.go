@@ -73,12 +73,35 @@ type named struct {
 func (in *reading) object(s *jsonScanner, r *rowScratch, row int) (named, error) {
 	var out named
 	clear(r.named)
+	from := s.At
 	err := s.object(func(key []byte) error { return in.field(s, r, &out, key, row) })
 	if err != nil {
 		return out, err
 	}
+	known := len(out.faults.first)
 	in.rest(r, &out, row)
+	if absent := out.faults.first[known:]; len(absent) > 0 && !in.strict && row <= mostFaults { // it takes long
+		in.suggest(s.Text[from:s.At], absent)
+	}
 	return out, nil
+}
+
+// suggest adds to faults of absent columns the fields of their row that may be meant by them.
+func (in *reading) suggest(object []byte, absent []*fault) {
+	var s jsonScanner
+	s.reset(object)
+	var strays []string
+	_ = s.object(func(key []byte) error { // which was read before
+		if len(strays) < mostFaults && len(key) <= mostName && in.model.rows.Index(key) < 0 {
+			strays = append(strays, string(key))
+		}
+		return s.skip()
+	})
+	for _, f := range absent {
+		if near := param.Nearest(f.Column, strays); near != "" {
+			f.Detail += fmt.Sprintf(", and the field %q is no column", near)
+		}
+	}
 }
 
 // mostName is how much of a name that is no column an error shows, in bytes.
@@ -144,6 +167,9 @@ func (in *reading) value(s *jsonScanner, r *rowScratch, out *named, column, row 
 			wrong = rows.Numeral(r.row, column, word)
 		default:
 			s.At = from
+			if strings.EqualFold(string(word), "nan") {
+				return s.broken("null for a missing value")
+			}
 			return s.broken("a value")
 		}
 	}

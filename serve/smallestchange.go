@@ -33,8 +33,8 @@ func newReference(m *Model) (*reference, error) {
 	profile := m.spec.Profile
 	if profile == nil || len(profile.Columns) == 0 {
 		return nil, newProblem(http.StatusUnprocessableEntity, kindModel, "the model stores no "+
-			"profile of its training rows, so no change is known to be possible: train it without "+
-			option.Expand("{no-profile}"))
+			"profile of its training rows, so no change is known to be possible: models of other tools have "+
+			"none, and those trained with "+option.Expand("{no-profile}"))
 	}
 	most := model.ProfileQuantiles * ((model.ProfileLevels + model.ProfileQuantiles - 1) /
 		model.ProfileQuantiles)

@@ -117,15 +117,15 @@ func (t *tensor) count(s *jsonScanner, shape []int64, want int64) error {
 // columnTensor has the values of some columns, row after row, as they are in the body.
 type columnTensor struct {
 	kind    datatype
-	texts   bool  // bytes are texts
-	columns []int // of a row, in the order of its values
+	name    string // of it
+	columns []int  // of a row, in the order of its values
 	scanner jsonScanner
 	binary  []byte // in place of it
 }
 
 // values returns the values of a tensor.
 func (t *tensor) values(kind datatype, columns []int) columnTensor {
-	return columnTensor{kind, t.Datatype == "BYTES", columns, t.data, t.binary}
+	return columnTensor{kind, t.Datatype, columns, t.data, t.binary}
 }
 
 // put writes the next value of a tensor into a row: null is missing, and a number of 32 bits is
@@ -138,7 +138,7 @@ func (t *columnTensor) put(rows *input.NamedReader, row []float64, column int) e
 	if t.scanner.element() == '"' {
 		text, err := t.scanner.quoted("a text")
 		if err == nil && k.bits > 0 {
-			err = fmt.Errorf("%s is no value of the datatype", text)
+			err = fmt.Errorf("want a value of the datatype %s, not the text %q", t.name, text)
 		}
 		if err != nil {
 			return err
@@ -150,9 +150,12 @@ func (t *columnTensor) put(rows *input.NamedReader, row []float64, column int) e
 		rows.Missing(row, column)
 		return nil
 	case word[0] != 't' && word[0] != 'f':
+		if k.bits == 0 {
+			return fmt.Errorf("want a value of the datatype %s, not the number %s", t.name, word)
+		}
 		return k.number(rows, row, column, string(word))
 	case k.bits > 0:
-		return fmt.Errorf("%s is no value of the datatype", word)
+		return fmt.Errorf("want a value of the datatype %s, not %s", t.name, word)
 	default:
 		return rows.Truth(row, column, word[0] == 't')
 	}
@@ -162,8 +165,6 @@ func (t *columnTensor) put(rows *input.NamedReader, row []float64, column int) e
 func (k datatype) number(rows *input.NamedReader, row []float64, column int, text string) error {
 	var v float64
 	switch {
-	case k.bits == 0:
-		return fmt.Errorf("the number %s is no value of the datatype", text)
 	case k.integer && k.unsigned:
 		n, err := strconv.ParseUint(text, 10, k.bits)
 		if err != nil {

@@ -29,6 +29,10 @@ func (a *admin) handler(local bool) http.Handler {
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		answer(w, http.StatusNotFound, map[string]string{"error": fmt.Sprintf("nothing is at %s %s: "+
+			"use POST /reload, POST /models/NAME/rollback, GET /metrics, /readyz or /debug/pprof/", r.Method, r.URL.Path)})
+	})
 	return programs(mux, !local)
 }
 
