@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 
@@ -125,7 +126,8 @@ func defaults(s *tune.Study) string {
 var searching = []string{"budget", "sampler", "study", "metric", "folds", "cv", "plan", "out", "picture",
 	"learner", "learners", "set", "threads", "json", "verbose", "quiet", "progress"}
 
-// again returns the command that trains what was chosen.
+// again returns the command that trains what was chosen. Lines that are too long for the screen end
+// in a backslash, before a flag.
 func (o *search) again(paths []string, s *tune.Study) string {
 	words := []string{"coppice", "train"}
 	for _, path := range paths {
@@ -148,10 +150,23 @@ func (o *search) again(paths []string, s *tune.Study) string {
 	for _, setting := range append(o.Several.Fixed(chosen.Learner), chosen.Settings...) {
 		words = append(words, "--set", setting)
 	}
+	text, line := "", 0
 	for i, w := range words {
-		words[i] = quoted(w)
+		word := quoted(w)
+		width := utf8.RuneCountInString(word)
+		if strings.HasPrefix(w, "--") && i+1 < len(words) {
+			width += 1 + utf8.RuneCountInString(quoted(words[i+1]))
+		}
+		switch {
+		case i == 0:
+		case strings.HasPrefix(w, "--") && line+1+width > cli.Width-4:
+			text, line = text+" \\\n    ", 2
+		default:
+			text, line = text+" ", line+1
+		}
+		text, line = text+word, line+utf8.RuneCountInString(word)
 	}
-	return strings.Join(words, " ")
+	return text
 }
 
 // given returns the words that give a flag its value.

@@ -65,7 +65,8 @@ func PrintImportances(c *cli.Console, kind string, all []explain.Importance, lim
 		bar := strings.Repeat("█", max(1, int(math.Round(i.Value/all[0].Value*barWidth))))
 		g.Add(humanize.Name(i.Feature), humanize.Metric(i.Value), bar)
 	}
-	c.Printf("\n%s\n", importanceHead(ImportanceCaption(kind)))
+	c.Printf("\n")
+	c.Text(importanceHead(ImportanceCaption(kind)))
 	g.Print(c.Out)
 	features, combinations := featuresIn(all), 0
 	for _, i := range all[:used] {

@@ -36,7 +36,8 @@ func PrintPermutation(c *cli.Console, p *model.Permutation, limit int) {
 	if p == nil {
 		return
 	}
-	c.Printf("\n%s\n", importanceHead(PermutationCaption(p)))
+	c.Printf("\n")
+	c.Text(importanceHead(PermutationCaption(p)))
 	g := cli.Grid{Columns: []cli.Column{{Name: "permuted"}, {Name: metric.Words(p.Metric), Right: true},
 		{Name: "± se", Right: true}, {}}}
 	unused := 0

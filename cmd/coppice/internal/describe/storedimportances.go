@@ -75,7 +75,8 @@ const reportedWidth = 20
 
 // Print prints a table of importances, with bars for those above 0.
 func (k *ReportedKind) Print(c *cli.Console, all []training.Importance, limit int) {
-	c.Printf("\n%s\n", importanceHead(k.Caption()))
+	c.Printf("\n")
+	c.Text(importanceHead(k.Caption()))
 	g := cli.Grid{Columns: []cli.Column{{Name: k.column}, {Name: k.value, Right: true},
 		{Name: "± se", Right: true}, {}}}
 	shown := 0

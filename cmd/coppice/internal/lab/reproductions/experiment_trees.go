@@ -106,10 +106,10 @@ func instabilityOn(ctx context.Context, env *Env, ds *data.Dataset, seed uint64)
 		if number > 0 {
 			continue
 		}
-		for i, half := range [][]int32{first, second} {
-			m := fit(ctx, ds, learn.Job{Rows: half, Seed: seed, Workers: env.Workers}, "cart",
-				"prune=none", "depth=3")
-			r.Pictures = append(r.Pictures, treePicture([]string{"first", "second"}[i], m,
+		for i, half := range []string{"first", "second"} {
+			m := fit(ctx, ds, learn.Job{Rows: [][]int32{first, second}[i], Seed: seed,
+				Workers: env.Workers}, "cart", "prune=none", "depth=3")
+			r.Pictures = append(r.Pictures, treePicture(half, "The tree of the "+half+" half", m,
 				ds.Target.Name, ""))
 		}
 	}

@@ -158,9 +158,11 @@ func (f *fishSet) trees(ctx context.Context, env *Env, r *Result, seed uint64) *
 		falls, before, least = falls && wrong <= before, wrong, min(least, missed)
 		switch {
 		case depth == 1:
-			r.Pictures = append(r.Pictures, treePicture(f.picture, m, "species", "entropy"))
+			r.Pictures = append(r.Pictures, treePicture(f.picture, "Depth 1, "+f.name, m,
+				"species", "entropy"))
 		case depth == 3 && len(f.columns) == 2:
-			r.Pictures = append(r.Pictures, treePicture("deeper", m, "species", "entropy"),
+			r.Pictures = append(r.Pictures, treePicture("deeper", "Depth 3, "+f.name, m,
+				"species", "entropy"),
 				regionsPicture("plane", m, ds, nil, func(w io.Writer) error {
 					_, err := fmt.Fprintln(w, "The plane of length and weight is drawn by -o alone.")
 					return err

@@ -109,6 +109,6 @@ func golfOf(ctx context.Context, env *Env) *Result {
 		}
 		r.Claims = append(r.Claims, claim)
 	}
-	r.Pictures = []Picture{treePicture("", m, "play", "entropy")}
+	r.Pictures = []Picture{treePicture("", "", m, "play", "entropy")}
 	return r
 }

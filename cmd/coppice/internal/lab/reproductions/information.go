@@ -64,7 +64,7 @@ func informationOf(ctx context.Context, env *Env) *Result {
 			Unpublished: true, Holds: least > 0.05 && leaves == 1,
 			Found: fmt.Sprintf("least p-value %.4f", least)},
 	}
-	r.Pictures = []Picture{treePicture("", m, "y", "entropy")}
+	r.Pictures = []Picture{treePicture("", "", m, "y", "entropy")}
 	return r
 }
 

@@ -86,7 +86,7 @@ func pdaOf(ctx context.Context, env *Env) *Result {
 			Unpublished: true, Holds: agree, Found: chosen},
 	}
 	r.Tables = []Numbers{branches, gains}
-	r.Pictures = []Picture{treePicture("", m, "buy_pda", "misclassification")}
+	r.Pictures = []Picture{treePicture("", "", m, "buy_pda", "misclassification")}
 	return r
 }
 
@@ -118,7 +118,7 @@ func gainsOf(ctx context.Context, ds *data.Dataset, criterion string) ([]float64
 }
 
 // treePicture returns the picture of a model of one tree.
-func treePicture(name string, m model.Model, label, impurity string) Picture {
+func treePicture(name, head string, m model.Model, label, impurity string) Picture {
 	e := m.(*model.Ensemble)
 	names := draw.Names{Schema: &e.Meta.Schema, Classes: e.Meta.Classes, Label: label,
 		Impurity: impurity}
@@ -126,6 +126,11 @@ func treePicture(name string, m model.Model, label, impurity string) Picture {
 		SVG: func(w io.Writer) error {
 			return draw.SVG(w, e.Trees[0], names, draw.Options{})
 		},
-		Text: func(w io.Writer) error { return draw.Text(w, e.Trees[0], names, draw.Options{Width: 100}) },
+		Text: func(w io.Writer) error {
+			if head != "" {
+				fmt.Fprintf(w, "%s:\n", head)
+			}
+			return draw.Text(w, e.Trees[0], names, draw.Options{Width: 100})
+		},
 	}
 }
