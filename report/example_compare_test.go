@@ -59,5 +59,5 @@ func ExampleCompare() {
 	}
 	// Output:
 	// 200 of 200 rows differ
-	// rmse: 29.3 and 23.6, difference from -8.3 to -3.4
+	// rmse: 29.3 and 24.1, difference from -7.9 to -2.8
 }

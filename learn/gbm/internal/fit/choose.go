@@ -275,7 +275,7 @@ func (p *decision) choose(ctx context.Context, t *data.Target, job learn.Job, ro
 		return c, nil
 	}
 	of := len(folds)
-	folds = folds[:min(of, rounds.MostFolds(p.Config.User.Left().Rate, t.Task, job.Plan,
+	folds = folds[:min(of, rounds.MostFolds(p.Config.User.Left().Rate, by, job.Plan,
 		len(data.Distinct(rows))))]
 	r, err := p.beginFolds(ctx, t, job, folds)
 	var label *loss.LabelError

@@ -12,7 +12,7 @@ import (
 // leastRows is the number of rows of a table from which rows are held out.
 const leastRows = 20
 
-// FewFolds is the number of folds that choose as well as all.
+// FewFolds is the number of folds that choose as well as all, of groups and times too.
 const FewFolds = 3
 
 // HoldOutFraction is that of the one validation set of large tables.
@@ -22,10 +22,9 @@ const HoldOutFraction = 0.15
 const (
 	// The best round of one small validation set varies: so up to many rows there are several
 	// folds, whose metrics are averaged. Those of few rows are fifths, which leave more rows to
-	// train on than thirds. Three of the five choose as well as all, but of tiny tables: on four
-	// of 80 to 450 rows three cost 1.5 % of log loss.
-	tinyRows, fewRows, manyRows = 1000, 5000, 40_000
-	fewRankedRows               = 10_000 // of rankings, whose metrics vary more
+	// train on than thirds. MostFolds of them choose as well as all.
+	leastSmall, tinyRows, fewRows, manyRows = 300, 1000, 5000, 40_000
+	fewRankedRows                           = 10_000 // of rankings, whose metrics vary more
 
 	// The folds learn faster than the final training. With few rows the best round at a high rate
 	// is a worse guide. A round of several classes grows a tree for each, which is why theirs learn
@@ -61,12 +60,19 @@ func SmoothCurve(task data.Task, rows int) bool {
 }
 
 // MostFolds returns how many folds of n rows are trained at most. All of those that the caller
-// chose are, and all where training does not choose the learning rate.
-func MostFolds(rateChosen bool, task data.Task, plan *split.Plan, n int) int {
-	if rateChosen && SmoothCurve(task, n) && freePlan(plan) {
+// chose are, and all where training does not choose the learning rate, or the metric is rough. On
+// tables of 80 and 100 rows three are worse than four, which are as good as five.
+func MostFolds(rateChosen bool, t *data.Target, plan *split.Plan, n int) int {
+	kind := plan.KindFor(t)
+	switch {
+	case !rateChosen || !freePlan(plan) || !SmoothCurve(t.Task, max(n, tinyRows)):
+		return math.MaxInt
+	case n < leastSmall && t.Task != data.Multiclass:
+		return 4
+	case n < tinyRows || kind == split.Grouped || kind == split.ByTime:
 		return FewFolds
 	}
-	return math.MaxInt
+	return 2
 }
 
 // freePlan reports whether a plan leaves the folds to training.
