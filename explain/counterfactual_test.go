@@ -253,6 +253,37 @@ func TestCounterfactualIsSmallest(t *testing.T) {
 	}
 }
 
+// TestChangeBesideAColumnThatMustStay: two columns have to change, and a third has to keep its
+// value, since all three changed do not lead to the goal.
+func TestChangeBesideAColumnThatMustStay(t *testing.T) {
+	missing := math.NaN()
+	for _, own := range []float64{0, missing} {
+		f, err := data.FromRows([][]float64{{0, 0, own}, {1, 1, 1}}, []string{"a", "b", "c"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var trees []*tree.Tree
+		for column, above := range []float64{1, 1, -2} {
+			b := tree.NewBuilder(tree.Scalar, 1, false)
+			first := b.Split(0, tree.Split{Kind: tree.Numeric, Feature: int32(column), SplitPoint: 0.5})
+			b.SetValue(first, []float64{0})
+			b.SetValue(first+1, []float64{above})
+			built, err := b.Build()
+			if err != nil {
+				t.Fatal(err)
+			}
+			trees = append(trees, built)
+		}
+		m := numeric(3, trees...)
+		above := 1.5
+		got, err := explain.Counterfactual(t.Context(), m, f, 0, explain.CounterfactualOptions{Above: &above})
+		if err != nil || !got.Exact || len(got.Changes) != 2 || got.Changes[0].Column != "a" ||
+			got.Changes[1].Column != "b" || got.After[0] != 2 {
+			t.Errorf("c is %v: %+v, %v", own, got, err)
+		}
+	}
+}
+
 // Models of all learners have changes that lead to the goal, within any limit.
 func TestCounterfactualOfLearners(t *testing.T) {
 	for _, entry := range catalog.Table() {

@@ -27,7 +27,8 @@ type choices struct {
 	own     float64
 	// no other possible value predicts differently than one of these, or than the row's own
 	complete bool
-	values   []float64 // of levels: what the model knows of them: its code, -1 unseen, NaN missing
+	// of levels, and last of the row's own: what the model knows: its code, -1 unseen, NaN missing
+	values []float64
 }
 
 // len returns the number of values.
@@ -42,6 +43,21 @@ func (c *choices) text(at int32) any {
 		return c.label[c.code[at]]
 	}
 	return c.number[at]
+}
+
+// withOwn returns the choices with the row's own value among them.
+func (c *choices) withOwn() choices {
+	all := *c
+	all.cost = append(slices.Clone(c.cost), 0)
+	switch {
+	case c.levels: // values end with it
+	case math.IsNaN(c.own):
+		all.number = append(slices.Clone(c.number), c.own)
+	default:
+		at, _ := slices.BinarySearch(c.number[:c.numbers], c.own)
+		all.number, all.numbers = slices.Insert(slices.Clone(c.number), at, c.own), c.numbers+1
+	}
+	return all
 }
 
 // least returns the lowest cost of the values from one to another.

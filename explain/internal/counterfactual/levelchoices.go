@@ -166,6 +166,8 @@ func (c *choices) keep(stands []int) {
 			c.like[code] = kept[stands[i]]
 		}
 	}
+	c.values[n] = c.values[c.len()]
+	c.values = c.values[:n+1]
 	c.numbers -= c.len() - n
 	c.code, c.cost = c.code[:n], c.cost[:n]
 }

@@ -186,16 +186,19 @@ func (s *search) run(ctx context.Context, workers int) (ended bool, err error) {
 	return true, nil
 }
 
-// reachable reports whether all columns together might have a change.
+// reachable reports whether some columns together might have a change. Each may keep the row's own
+// value, too.
 func (s *search) reachable() bool {
 	if s.reach == nil {
 		return true
 	}
-	w := newWorker(s)
+	own := &search{goal: s.goal, base: s.base, p: s.p, reach: s.reach}
 	all := make([]int, len(s.columns))
 	for i := range all {
 		all[i] = i
+		own.columns = append(own.columns, s.columns[i].withOwn())
 	}
+	w := newWorker(own)
 	w.begin(all)
 	return w.reaches.possible(w.low, w.high)
 }
