@@ -50,7 +50,7 @@ func Interactions(
 		return nil, err
 	}
 	return &InteractionValues{Features: m.Spec().Schema.Names(), Scores: len(v.Bias), Bias: v.Bias,
-		Classes: turn(m, v), Values: v.Values}, nil
+		Classes: turn(m, model.Raw, v), Values: v.Values}, nil
 }
 
 // Interacts reports whether Interactions returns values of pairs of columns: for models that have

@@ -90,5 +90,5 @@ func Sampled(
 	if err != nil {
 		return nil, err
 	}
-	return &SampledContributions{*contributionsOf(m, values), stdErrors.Values}, nil
+	return &SampledContributions{*contributionsOf(m, o.Output, values), stdErrors.Values}, nil
 }

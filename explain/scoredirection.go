@@ -3,6 +3,7 @@ package explain
 import (
 	"slices"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -11,20 +12,25 @@ import (
 //	scores of a row       classes             turned
 //	one of two classes    the positive one    if that is the first: the score is the second's
 //	one of each class     all                 never
+//	of anomalies          the anomaly         if raw ones fall where the response rises
 //	of numbers            none                never
 type scoreDirection struct {
 	classes []string // by score
 	turned  bool
 }
 
-// directionOf returns the direction of a number of scores of a model.
-func directionOf(s *model.Spec, scores int) scoreDirection {
-	switch {
+// directionOf returns the direction of a number of raw scores of a model, or of its responses.
+func directionOf(m model.Model, of model.Output, scores int) scoreDirection {
+	s := m.Spec()
+	switch at := s.Positive(); {
+	case s.Task == data.Anomaly && scores == 1:
+		e, trees := model.AsTrees(m)
+		return scoreDirection{[]string{s.Classes[at]}, of == model.Raw && trees && e.Link != nil &&
+			e.Link.Describe().Monotone < 0}
 	case !s.Task.Classes():
 	case scores == len(s.Classes):
 		return scoreDirection{classes: slices.Clone(s.Classes)}
 	case scores == 1 && len(s.Classes) == 2:
-		at := s.Positive()
 		return scoreDirection{[]string{s.Classes[at]}, at == 0}
 	}
 	return scoreDirection{}

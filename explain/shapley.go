@@ -53,7 +53,8 @@ type ShapleyOptions struct {
 //
 // They point towards the class that Classes names. Where two classes have one raw score, that is
 // the positive class (model.Spec.Positive). The model's score is always that of the second class,
-// so if the first is positive, bias and contributions add up to the negative of the score.
+// so if the first is positive, bias and contributions add up to the negative of the score. So they
+// do of anomalies, towards which the raw score of isolation falls.
 type Contributions struct {
 	Features []string  // columns of the model's schema
 	Scores   int       // raw scores of a row: 1, or one for each class or output
@@ -170,7 +171,7 @@ func Shapley(
 	if err != nil {
 		return nil, err
 	}
-	return contributionsOf(m, v), nil
+	return contributionsOf(m, model.Raw, v), nil
 }
 
 // sumOf returns a model as the sum that has exact values.
@@ -186,14 +187,14 @@ func sumOf(m model.Model, rounds int) (*shapley.Sum, error) {
 }
 
 // contributionsOf returns contributions that point towards the classes of a model's scores.
-func contributionsOf(m model.Model, v *shapley.Values) *Contributions {
+func contributionsOf(m model.Model, of model.Output, v *shapley.Values) *Contributions {
 	return &Contributions{Features: m.Spec().Schema.Names(), Scores: len(v.Bias), Bias: v.Bias,
-		Classes: turn(m, v), Values: v.Values}
+		Classes: turn(m, of, v), Values: v.Values}
 }
 
 // turn points values towards the classes of a model's scores, which it returns.
-func turn(m model.Model, v *shapley.Values) (classes []string) {
-	d := directionOf(m.Spec(), len(v.Bias))
+func turn(m model.Model, of model.Output, v *shapley.Values) (classes []string) {
+	d := directionOf(m, of, len(v.Bias))
 	d.turn(v.Bias)
 	d.turn(v.Values)
 	return d.classes

@@ -36,7 +36,7 @@ func NewShapleyExplainer(
 	if err != nil {
 		return nil, err
 	}
-	d := directionOf(m.Spec(), len(rows.Bias))
+	d := directionOf(m, model.Raw, len(rows.Bias))
 	d.turn(rows.Bias)
 	return &ShapleyExplainer{Features: m.Spec().Schema.Names(), Scores: len(rows.Bias),
 		Classes: d.classes, Bias: rows.Bias, direction: d, rows: rows}, nil

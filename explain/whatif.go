@@ -42,7 +42,7 @@ func newWhatIf(
 		return nil, err
 	}
 	w.outputs = w.predictor.Width()
-	w.direction = directionOf(m.Spec(), w.outputs)
+	w.direction = directionOf(m, o.Output, w.outputs)
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
 			return nil, fmt.Errorf("column %q is named twice", name)

@@ -281,7 +281,7 @@ func (o *command) scores(e *explained) ([]score, error) {
 	}
 	spec := e.model.Spec()
 	classes := spec.Classes
-	if !spec.Task.Classes() {
+	if !spec.Labels() {
 		classes = nil
 	}
 	at := spec.Positive()
