@@ -55,7 +55,7 @@ func page(found map[string]map[string]string) string {
 	b.WriteString("\n## The table\n\n")
 	b.WriteString("`=` is the same bits, `≈` the same up to rounding, and `~` as far apart as models " +
 		"of two seeds.\n`-` stands where the relation does not hold, with the reason below. An empty " +
-		"cell has no\nstatement: the learner lacks what the relation is about.\n\n| learner |")
+		"cell has no\nstatement: the learner does not have what the relation is about.\n\n| learner |")
 	for i := range all {
 		fmt.Fprintf(&b, " %d |", i+1)
 	}
