@@ -19,6 +19,8 @@ import (
 type csvReader struct {
 	*reading
 	csv     *csv.Reader
+	body    []byte
+	at      int    // where the next line begins
 	columns []int  // by field of a line, as of columnsOf
 	text    []byte // of the last field
 }
@@ -41,14 +43,14 @@ func (in *reading) newCSVReader(body *bytes.Buffer, header bool) (*csvReader, er
 			}
 		}
 	}
-	c := &csvReader{reading: in, csv: csv.NewReader(body)}
+	c := &csvReader{reading: in, body: body.Bytes(), csv: csv.NewReader(body)}
 	c.csv.ReuseRecord = true
 	c.csv.FieldsPerRecord = -1
 	if !header {
 		c.columns = in.model.columns()
 		return c, nil
 	}
-	names, err := c.csv.Read()
+	names, err := c.line()
 	if errors.Is(err, io.EOF) {
 		return nil, syntaxf("the body is empty: send a line with the names of the columns, then rows")
 	}
@@ -94,10 +96,22 @@ func (in *reading) columnsOf(names []string) (columns []int, err error) {
 	return columns, nil
 }
 
+// line returns the fields of the next line. An empty one, which encoding/csv passes over, is a
+// missing value where there is one column.
+func (c *csvReader) line() ([]string, error) {
+	if line, _, more := bytes.Cut(c.body[c.at:], []byte{'\n'}); len(c.columns) == 1 && more && len(bytes.TrimSpace(line)) == 0 {
+		c.at += len(line) + 1
+		return []string{""}, nil
+	}
+	fields, err := c.csv.Read()
+	c.at = int(c.csv.InputOffset())
+	return fields, err
+}
+
 // next reads a row into r; io.EOF is the end.
 func (c *csvReader) next(r *rowScratch, row int) (named, error) {
 	var out named
-	fields, err := c.csv.Read()
+	fields, err := c.line()
 	if errors.Is(err, io.EOF) {
 		return out, err
 	}

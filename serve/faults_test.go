@@ -178,6 +178,22 @@ func TestMissingTexts(t *testing.T) {
 	}
 }
 
+// TestEmptyLines: an empty line of a table of one column is a row with a missing value.
+func TestEmptyLines(t *testing.T) {
+	web := server(t, grown(t, 0, "Z", "X"), serve.Options{})
+	for body, want := range map[string]int{"1\n\n30\n": 3, "\n1\r\n\r\n30": 4, "\n\n": 2, "1\n30": 2} {
+		for path, text := range map[string]string{"/v1/models/visits/predict": "Y\n" + body, "/invocations": body} {
+			rows := want
+			if text != body {
+				rows++ // the header
+			}
+			if status, answer := post(t, web.URL+path, "text/csv", text); strings.Count(answer, "\n") != rows {
+				t.Errorf("%s %q: %d %q, want %d lines", path, text, status, answer, rows)
+			}
+		}
+	}
+}
+
 // TestAbsentColumns sends a row without a column, as each choice takes it: an error, a missing
 // value or a zero.
 func TestAbsentColumns(t *testing.T) {
