@@ -41,6 +41,26 @@ func NewFrame(schema Schema, columns []Column) (*Frame, error) {
 	return f, nil
 }
 
+// RowsFrame returns n rows of numbers, as model.Predictor.PredictRow takes them, as a table of
+// their schema. The error is that of NewFrame.
+func RowsFrame(s *Schema, n int, row func(i int) []float64) (*Frame, error) {
+	columns := make([]Column, len(s.Fields))
+	for k := range s.Fields {
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = row(i)[k]
+		}
+		if columns[k] = Numbers(values); s.Fields[k].Kind.HasLevels() {
+			codes := make([]uint32, n)
+			for i, v := range values {
+				codes[i] = CodeOf(v)
+			}
+			columns[k] = Codes(codes)
+		}
+	}
+	return NewFrame(*s, columns)
+}
+
 func checkColumn(field *Field, c *Column, rows int) error {
 	if c.Len() != rows {
 		return fmt.Errorf("column %q has %d rows, the first column has %d", field.Name,

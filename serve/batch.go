@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/coppice-ml/coppice/internal/input"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -167,7 +167,7 @@ func (m *Model) together(b *batch) bool {
 			return false
 		}
 	}
-	f, err := input.RowsFrame(m.schema, n, func(i int) []float64 { return b.slots[i].row })
+	f, err := data.RowsFrame(m.schema, n, func(i int) []float64 { return b.slots[i].row })
 	return err == nil && m.bound.Predict(b.responses[:n*m.bound.Width()], f, nil) == nil
 }
 

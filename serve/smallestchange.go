@@ -12,7 +12,6 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
-	"github.com/coppice-ml/coppice/internal/input"
 	"github.com/coppice-ml/coppice/internal/option"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -55,7 +54,7 @@ func newReference(m *Model) (*reference, error) {
 		}
 	}
 	var err error
-	r.frame, err = input.RowsFrame(m.rows.Schema(), len(rows), func(i int) []float64 { return rows[i].row })
+	r.frame, err = data.RowsFrame(m.rows.Schema(), len(rows), func(i int) []float64 { return rows[i].row })
 	return r, err
 }
 
@@ -141,7 +140,7 @@ func (q *rowRequest) medians() []float64 {
 
 // of returns the smallest change of a row; nil: it has the wanted prediction already.
 func (c *changes) of(ctx context.Context, q *rowRequest, r *rowScratch) (*explain.ChangedRow, error) {
-	f, err := input.RowsFrame(q.model.schema, 1, func(int) []float64 { return r.row })
+	f, err := data.RowsFrame(q.model.schema, 1, func(int) []float64 { return r.row })
 	if err != nil {
 		return nil, err
 	}

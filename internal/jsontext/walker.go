@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -116,24 +115,19 @@ func Unquote(quoted, own []byte) (text []byte, ok bool) {
 
 // halved reports whether a text of valid escapes has one of a surrogate without its other half.
 func halved(text []byte) bool {
-	unit := func(i int) (r rune) {
-		if i+6 <= len(text) && text[i] == '\\' && text[i+1] == 'u' {
-			v, _ := strconv.ParseUint(string(text[i+2:i+6]), 16, 16) // which are four digits
-			r = rune(v)
-		}
-		return r
-	}
+	high := false // the first half stands before
 	for i := 0; i < len(text); i++ {
-		if text[i] != '\\' {
-			continue
-		}
-		if r := unit(i); utf16.IsSurrogate(r) {
-			if utf16.DecodeRune(r, unit(i+6)) == utf8.RuneError {
-				return true
+		unit := uint64(0)
+		if text[i] == '\\' {
+			if i++; text[i] == 'u' {
+				unit, _ = strconv.ParseUint(string(text[i+1:i+5]), 16, 16) // which are four digits
+				i += 4
 			}
-			i += 10
 		}
-		i++
+		if low := unit>>10 == 0xDC00>>10; low != high {
+			return true
+		}
+		high = unit>>10 == 0xD800>>10
 	}
-	return false
+	return high
 }

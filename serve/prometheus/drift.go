@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/coppice-ml/coppice/check"
-	"github.com/coppice-ml/coppice/internal/input"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/outside"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/serve"
@@ -171,7 +171,7 @@ func (d *drift) count() {
 		return
 	}
 	width := len(d.model.Schema().Fields)
-	f, err := input.RowsFrame(d.model.Schema(), d.n, func(i int) []float64 { return d.rows[i*width:] })
+	f, err := data.RowsFrame(d.model.Schema(), d.n, func(i int) []float64 { return d.rows[i*width:] })
 	if err == nil {
 		_ = d.checker.Add(context.Background(), f) // columns alone have no error
 	}
