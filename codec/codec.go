@@ -16,12 +16,12 @@ import (
 // Limits bounds what decoding may cost, so that a hostile file can neither exhaust memory nor hang.
 // The zero value means the defaults.
 type Limits struct {
-	Memory int64 // bytes that decoding may allocate, live or not; 0 = 16 x the file's size + 64 MiB
+	Memory int64 // bytes that decoding may allocate, live or not; 0 = 16 x the file's size + 128 MiB
 }
 
 // MemoryFor returns the number of bytes that decoding a file of the given size may allocate.
 func (l Limits) MemoryFor(size int64) int64 {
-	const floor = 64 << 20
+	const floor = 128 << 20
 	switch {
 	case l.Memory > 0:
 		return l.Memory

@@ -10,9 +10,9 @@ import (
 
 func TestMemoryFor(t *testing.T) {
 	for _, c := range []struct{ limit, size, want int64 }{
-		{0, 0, 64 << 20},
-		{0, 1000, 64<<20 + 16000},
-		{0, -1, 64 << 20},
+		{0, 0, 128 << 20},
+		{0, 1000, 128<<20 + 16000},
+		{0, -1, 128 << 20},
 		{0, math.MaxInt64, math.MaxInt64},
 		{123, 1000, 123},
 	} {

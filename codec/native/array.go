@@ -47,6 +47,7 @@ type array struct {
 	code  string // element, as in the descriptor
 	size  int    // bytes per element
 	flags uint16
+	since Version                 // the least one that has the array; 0: that of its section
 	count func() int64            // number of elements in memory
 	emit  func(w io.Writer) error // writes them
 	// takes n elements from the file; false if their number does not fit
@@ -76,12 +77,19 @@ func whole[T element](name string, flags uint16, s *[]T) array {
 	return a
 }
 
+// from returns the array as one that a version added.
+func (a array) from(v Version) array {
+	a.since = v
+	return a
+}
+
 // arraySection is a section of the arrays that are not empty.
 func arraySection(name string, all []array) section {
 	var used []array
+	since := Version(0)
 	for _, a := range all {
 		if a.count() > 0 {
-			used = append(used, a)
+			used, since = append(used, a), max(since, a.since)
 		}
 	}
 	table := le.AppendUint32(nil, uint32(len(used)))
@@ -98,7 +106,7 @@ func arraySection(name string, all []array) section {
 		table = append(table, d...)
 		at += int64(a.size) * a.count()
 	}
-	return section{name: name, flags: required, size: at, emit: func(w io.Writer) error {
+	return section{name: name, flags: required, size: at, since: since, emit: func(w io.Writer) error {
 		if _, err := w.Write(table); err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ func sectionsOf(m model.Model, around *model.Spec) ([]section, error) {
 // predicting returns those of the sections that predictions depend on, and what belongs to them.
 // Bare ones hold nothing else: see identity.go.
 func predicting(m model.Model, around *model.Spec, bare bool) ([]section, error) {
-	h, arrays, err := describe(m, bare)
+	h, arrays, err := describe(m, bare, around != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -98,8 +98,8 @@ func stateSection(state []byte) section {
 }
 
 // describe finds the kind of a model and returns its header and the section of its arrays, bare if
-// that is requested.
-func describe(m model.Model, bare bool) (*header, section, error) {
+// that is requested. Only the files of models that are no members have lists of codes.
+func describe(m model.Model, bare, member bool) (*header, section, error) {
 	m = model.Inner(m)
 	for _, k := range kinds() {
 		if !k.is(m) {
@@ -119,7 +119,7 @@ func describe(m model.Model, bare bool) (*header, section, error) {
 		if err != nil {
 			return nil, section{}, fmt.Errorf("%s model: cannot be stored: %w", name, err)
 		}
-		h.bare = bare
+		h.bare, h.words = bare, bare || member
 		arrays, err := k.encode(m, h)
 		return h, arraySection(k.section, arrays), err
 	}

@@ -45,6 +45,7 @@ func TestGolden(t *testing.T) {
 		b := encode(t, m)
 		goldens[fmt.Sprintf("v%s-%s.coppice", Version(le.Uint32(b[8:])), name)] = b
 	}
+	goldens["v1.2-sets.coppice"] = write(t, wide(640, 3), listed(func(*forest) {}))
 	newer := setVersion(version1 << 1)(encode(t, codectest.Tiny()))
 	goldens["newer.coppice"] = reseal(newer)
 	for name, want := range goldens {

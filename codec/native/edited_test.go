@@ -34,7 +34,7 @@ func refuseEdits[A any](t *testing.T, whole model.Model, write func(testing.TB, 
 // headerOf returns the header with which Encode stores a model.
 func headerOf(t testing.TB, m model.Model) *header {
 	t.Helper()
-	h, _, err := describe(m, false)
+	h, _, err := describe(m, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,6 +52,7 @@ type header struct {
 // writing is what a header is written for.
 type writing struct {
 	bare    bool // only what predictions depend on is stored
+	words   bool // sets of categories are stored by words alone
 	numbers bool // a field has data.NumberLevels: some version of the format is the least
 }
 

@@ -266,7 +266,7 @@ func TestSharedColumnsAreCharged(t *testing.T) {
 		m.Meta.Schema.Fields = append(m.Meta.Schema.Fields, data.Field{Name: fmt.Sprint("c", i)})
 	}
 	file := shared(t, func(*header) {})
-	for members, refused := range map[int]bool{10: false, 150: true} {
+	for members, refused := range map[int]bool{10: false, 300: true} {
 		_, err := decodeBytes(writeMembers(t, &m.Meta, slices.Repeat([][]byte{file}, members)...))
 		if limit := (*codec.LimitError)(nil); errors.As(err, &limit) != refused || !refused && err != nil {
 			t.Errorf("%d members: %v", members, err)

@@ -89,6 +89,9 @@ func encodeEnsemble(m model.Model, h *header) ([]array, error) {
 		}
 	}
 	f := newForest(e)
+	if !h.words {
+		f.listCodes(leastSpared)
+	}
 	return append(f.perTree(), f.perNode()...), nil
 }
 

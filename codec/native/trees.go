@@ -34,6 +34,9 @@ type forest struct {
 	surrWords  []uint32 // length of Surrogates.Sets
 	samples    []uint32 // number of samples
 	linear     []uint32 // terms of Leaf.Linear
+	codes      []uint32 // codes in Sets, of trees that have them in place of words: see listed.go
+
+	code []uint32 // those codes
 
 	rounds  []int32
 	output  []int32
@@ -57,6 +60,8 @@ func (f *forest) perTree() []array {
 		whole("tree.surrwords", required, &f.surrWords),
 		whole("tree.samples", required, &f.samples),
 		whole("tree.linear", required, &f.linear),
+		whole("tree.codes", required, &f.codes).from(version1_2),
+		whole("set.code", required, &f.code),
 		whole("rounds", required, &f.rounds),
 		whole("output", required, &f.output),
 		whole("weights", required, &f.weights),
@@ -86,7 +91,7 @@ func (f *forest) ofNodes() []array {
 		parts(f, "node.surrat", required, surrIndex, func(t *tree.Tree) *[]int32 {
 			return &t.Surrogates.At
 		}),
-		parts(f, "sets", required, setWords, func(t *tree.Tree) *[]uint64 { return &t.Sets }),
+		parts(f, "sets", required, storedWords, func(t *tree.Tree) *[]uint64 { return &t.Sets }),
 	}
 }
 
@@ -272,7 +277,7 @@ func parseTrees(p *payload, e *model.Ensemble, count int, b *budget) error {
 		}
 	}
 	for _, s := range [][]uint32{f.sets, f.words, f.terms, f.surrogates, f.surrWords,
-		f.samples, f.linear} {
+		f.samples, f.linear, f.codes} {
 		if s != nil && len(s) != count {
 			return p.corrupt(0, "sizes of %d trees, the header has %d", len(s), count)
 		}
@@ -284,6 +289,9 @@ func parseTrees(p *payload, e *model.Ensemble, count int, b *budget) error {
 		return err
 	}
 	if err := t.rest(); err != nil {
+		return err
+	}
+	if err := f.makeSets(p, b); err != nil {
 		return err
 	}
 	e.Trees, e.Rounds, e.Output, e.Weights, e.Bias, e.Targets = f.trees, f.rounds, f.output,

@@ -33,9 +33,14 @@ const (
 	// (stamp), and of golden rows (golden).
 	version1_1 Version = 1<<16 + 1
 
+	// version1_2 adds sets of categories that are stored by the codes in them (tree.codes,
+	// set.code). Programs of earlier versions refuse files that have such sets. Large sets of few
+	// codes alone are stored so, by models that are no members of others.
+	version1_2 Version = 1<<16 + 2
+
 	// Latest is the latest version. Encode writes the least one that has what a model holds, so
 	// that the file of a model without additions stays what it was.
-	Latest = version1_1
+	Latest = version1_2
 )
 
 // major returns the number whose change makes files unreadable for older programs.
