@@ -39,9 +39,9 @@ func New(c *cli.Console) *cobra.Command {
 		Annotations: cli.Often("fail-if label weight group missing date memory threads json"),
 		Short:       "Check whether a table is like the training rows of a model",
 		Long: `Compare a table with what a model stores of its training rows, and print the worst
-columns first. It finds columns that are missing or of another kind, numbers that are about 1,000
-times as large, categories that training had not, missing values, numbers outside of the range of
-training, and columns whose distribution drifted. If the table has labels, metrics are printed too,
+columns first. It finds columns that are missing or of another kind, and columns whose distribution
+drifted. It finds missing values, categories that training had not, numbers outside of the range of
+training, and those about 1,000 times as large. If the table has labels, metrics are printed too,
 with intervals of 95 %. The table is read once, in blocks. DATA may be several files; - is standard
 input.
 

@@ -38,7 +38,8 @@ func NewSplit(c *cli.Console) *cobra.Command {
 		Annotations: cli.Often("test valid stratify group time seed out format missing separator"),
 		Short:       "Divide the rows of a table into a training and a test set",
 		Long: `Divide the rows of a table at random into a training and a test set, and with --valid a
-validation set, and write each to a CSV file: NAME.train.csv, NAME.valid.csv and NAME.test.csv. Texts
+validation set. Each is written to a CSV file: NAME.train.csv, NAME.valid.csv and NAME.test.csv.
+Texts
 and numbers are written as they stand in the table. Rows keep their order.
 
 With --stratify each class has the same fraction in all sets. With --group the rows of a group stay

@@ -63,9 +63,9 @@ the table against the number of leaves, along the cost-complexity path. The cros
 is added where training stored it. A forest of one tree and a boosted model of one round do not
 store the node statistics that this picture requires.
 
-The picture candidates shows the gains of all splits that training tries at a node of a tree, on
-the rows of the table that reach it; coppice show --candidates prints them. It takes ensembles of
-trees too, and the table that they were trained on. The picture impurity shows the impurity functions for two classes; it requires neither
+The picture candidates shows the gains of all splits that training tries at a node of a tree. They
+are those on the rows of the table that reach it; coppice show --candidates prints them. It takes
+ensembles of trees too, and the table that they were trained on. The picture impurity shows the impurity functions for two classes; it requires neither
 MODEL nor DATA. The picture study shows the trials of the search by which coppice tune chose the
 parameters of a model; it requires MODEL alone.`,
 		Example: `  coppice draw tree.coppice flowers.csv --what partition --columns petal_length,petal_width -o plane.svg

@@ -42,10 +42,9 @@ func NewWhy(c *cli.Console) *cobra.Command {
 		Use:         "why MODEL DATA...",
 		Annotations: cli.Often("row want fix like top missing threads json"),
 		Short:       "Answer why a row is predicted so, and which change would turn it",
-		Long: `Answer three questions about one row of a table: which columns contribute most to its prediction
-(see coppice explain), which smallest change of its values turns the prediction, and with --like
-which rows are nearest to it by the leaves of the model's trees (see coppice proximity). The row
-itself is not among them.
+		Long: `Answer questions about one row of a table. Which columns contribute most to its prediction
+(see coppice explain)? Which smallest change of its values turns the prediction? With --like, which
+other rows are nearest to it by the leaves of the model's trees (see coppice proximity)?
 
 Reasons point towards the positive one of two classes, or the predicted one of several. They are
 exact for raw scores of trees, linear models and sums of these. Others are estimates
@@ -54,8 +53,8 @@ it. They have standard errors.
 
 The smallest change has the fewest columns, and then the lowest cost: the sum of |change| divided
 by the interquartile range of the column. A category costs 1, as does a missing value. Values are
-those between the least and the greatest of --like, or of DATA without it, with as many decimals,
-and the levels that occur there. Columns of dates and texts keep their values.
+those between the least and the greatest of --like, or of DATA without it, with as many decimals.
+Levels are those that occur there. Columns of dates and texts keep their values.
 
 For trees, "exact" means that the search has proved that no smaller change exists. Otherwise the
 best change is the one that was found: within --time-limit, or among quantiles of the numbers for

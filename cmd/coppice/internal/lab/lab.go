@@ -38,7 +38,7 @@ func New(c *cli.Console) *cobra.Command {
 		Short:       "Reproduce results of textbooks and papers",
 		Long: `List the reproductions of numbers and pictures of textbooks and papers, or run
 those named. A run begins with how many published numbers, numbers by formula and statements were
-reproduced. The values with their verdicts follow, and what else fits one screen; -v prints all
+reproduced. The values with their verdicts follow, and what else fits one screen. -v prints all
 text, tables and pictures in characters, and -o writes the pictures as SVG. A result that is not
 reproduced is a result like any other, and the exit status is 0.
 

@@ -50,13 +50,15 @@ func New(c *cli.Console) *cobra.Command {
 		Use:         "monitor LOG [LABELS...]",
 		Annotations: cli.Often("model key label time window fail-if html json"),
 		Short:       "Compare logged predictions with labels that came later",
-		Long: `Read predictions that coppice serve or coppice predict wrote with --log, join them to labels that
-came later, and print metrics, calibration and drift over windows of time, for each model by its id.
+		Long: `Read predictions that coppice serve or coppice predict wrote with --log, and join them to
+labels that came later. Metrics, calibration and drift are printed over windows of time, for each
+model by its id.
 LOG is a file, a folder or a pattern. LABELS is a table with a column of keys and one of labels, or
 the rows of --sql. Without LABELS there are no metrics.
 
 --model names the model of the log. The inputs of each window are then compared with what the model
-stores of its training rows, as coppice check does, and its metrics with those that are stored. The
+stores of its training rows, as coppice check does. Its metrics are compared with those that are
+stored. The
 log has probabilities if predict wrote it with --output proba.
 
 The calibration of classes is the expected calibration error: the mean distance of the predicted

@@ -84,8 +84,8 @@ coppice monitor compares them with labels that come later, by the field of --id.
 SIGHUP looks for changed files at once. systemd may open the socket, and is told when the server is
 ready (Type=notify). The server listens on this machine alone by default. Others reach it with --listen 0.0.0.0:8080:
 give --tls-cert and --tls-key, and --tokens or --client-ca, or put a proxy before it. A line of the
-file of tokens is the SHA-256 hash of a token, and behind a blank the models that it is for, "," between
-them. The file is read again when it changes.`,
+file of tokens is the SHA-256 hash of a token, and behind a blank the models that it is for; ","
+separates them. The file is read again when it changes.`,
 		Example: `  coppice serve churn.coppice
   coppice serve models/ --listen 0.0.0.0:8080 --access-log
   coppice serve churn.coppice --tokens tokens.txt --tls-cert cert.pem --tls-key key.pem`,

@@ -63,7 +63,7 @@ func New(c *cli.Console) *cobra.Command {
 		Short:       "Train a model on a table and write it to a file",
 		Long: `Train a model that predicts one column of a table, the label, from the others, and
 write it to a file. DATA may be several files with the same columns, patterns such as 'sales/*.csv',
-folders, of which key=value make columns, and URLs (s3, gs, az, https); - is standard input. The
+or URLs (s3, gs, az, https). Of folders key=value make columns; - is standard input. The
 learner isolation requires no label: it scores how unlike the other rows a row is. A label that is
 given is only compared with the scores.
 
