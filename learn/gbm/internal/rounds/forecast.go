@@ -11,8 +11,8 @@ import (
 const SmallerPart = 1.0 / 3
 
 // leastGrowth is how many times the training rows of a race the final ones are at least, if gains
-// are to be forecast for them.
-const leastGrowth = 2
+// are to be forecast for them. Where the sample is half of the rows the confirmation is enough.
+const leastGrowth = 2.5
 
 // Forecasts reports whether a race that trains on some rows needs a forecast for more of them.
 func Forecasts(rows, all int) bool { return float64(all) >= float64(leastGrowth*float64(rows)) }
