@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -28,15 +29,20 @@ func appendNumber(b []byte, v float64) []byte {
 	return strconv.AppendFloat(b, v, 'g', -1, 64)
 }
 
+// jsonOf writes a value that JSON has as JSON, with <, > and & as they are.
+func jsonOf(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v)                                  // texts, numbers and parts of these have no error
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}) // which Encode adds
+}
+
 // appendText appends a text as JSON has it.
 func appendText(b []byte, text string) []byte {
 	for i := range len(text) {
-		if c := text[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
-			quoted, err := json.Marshal(text)
-			if err != nil { // a text can always be written
-				return append(b, `""`...)
-			}
-			return append(b, quoted...)
+		if c := text[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			return append(b, jsonOf(text)...)
 		}
 	}
 	return append(append(append(b, '"'), text...), '"')
@@ -62,11 +68,7 @@ func (p *prediction) appendJSON(b []byte, others string) []byte {
 		b = append(field(b, "id"), p.id...)
 	}
 	if p.err != nil {
-		text, err := json.Marshal(p.err)
-		if err != nil { // texts and numbers alone: it cannot be
-			text = []byte(`{"status":500}`)
-		}
-		return append(append(field(b, "error"), text...), '}')
+		return append(append(field(b, "error"), jsonOf(p.err)...), '}')
 	}
 	b = p.appendPredicted(b)
 	if len(p.flags) > 0 {

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"math"
 	"net/http"
@@ -187,10 +186,7 @@ func writeInfer(w http.ResponseWriter, a *inferResponse, binaries map[string]boo
 	if len(binaries) == 0 {
 		return writeJSON(w, a)
 	}
-	head, err := json.Marshal(a)
-	if err != nil {
-		return err
-	}
+	head := jsonOf(a)
 	w.Header().Set("Content-Type", typeBinary)
 	w.Header().Set(headerLength, fmt.Sprint(len(head)))
 	_, _ = w.Write(append(head, rest...)) // a client that has gone needs no answer

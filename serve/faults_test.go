@@ -73,6 +73,7 @@ func TestWrongRequestsAreRefused(t *testing.T) {
 		// the first by name, however often it is asked
 		{rows + "?z=1&y=1&x=1&w=1&v=1&u=1&t=1&s=1", "", goodVisit, 400, "the address has no parameter s"},
 		{rows + "?reasons=-1", "", goodVisit, 400, "reasons=-1: want a number of columns"},
+		{rows + "?why=1&want=%3C", "", goodVisit, 400, "want=<: the model has the classes"},
 		{rows + "?absent=no", "", goodVisit, 400, "absent=no: want refuse, missing or zero"},
 		{rows + "?version=9", "", goodVisit, 404, `the model \"visits\" has no version \"9\": it has 1`},
 		{rows + "?unknown=refuse", "", without("age", `"age":1,"agee":1`), 422, `the model has no such column: the nearest is \"age\"`},

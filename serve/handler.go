@@ -3,7 +3,6 @@ package serve
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"mime"
@@ -319,13 +318,15 @@ func find(set *Models, name, version string) (*Model, error) {
 
 // writeJSON answers with a value.
 func writeJSON(w http.ResponseWriter, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(append(b, '\n')) // a client that has gone needs no answer
+	writeBody(w, typeJSON, http.StatusOK, v)
 	return nil
+}
+
+// writeBody answers with a value as JSON of a type of content.
+func writeBody(w http.ResponseWriter, kind string, status int, v any) {
+	w.Header().Set("Content-Type", kind)
+	w.WriteHeader(status)
+	_, _ = w.Write(append(jsonOf(v), '\n')) // a client that has gone needs no answer
 }
 
 // contentType returns the type of a request's body with its parameters; "" is application/json.

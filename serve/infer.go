@@ -2,11 +2,9 @@ package serve
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
-	"reflect"
 	"slices"
 	"strconv"
 )
@@ -82,36 +80,11 @@ const (
 
 // writeErrorText answers with an error as the protocol has it.
 func writeErrorText(w http.ResponseWriter, p *problem) {
-	b, err := json.Marshal(map[string]string{"error": p.Error()})
-	if err != nil { // texts alone: it cannot be
-		b = []byte(`{"error":""}`)
-	}
 	status := p.Status
 	if status == http.StatusUnprocessableEntity {
 		status = http.StatusBadRequest // the protocol has no other for values
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(append(b, '\n'))
-}
-
-// wanted names the JSON that a type of Go is read from.
-func wanted(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Pointer:
-		return wanted(t.Elem())
-	case reflect.Struct, reflect.Map:
-		return "an object"
-	case reflect.Slice, reflect.Array:
-		return "an array"
-	case reflect.String:
-		return "a text"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Float32, reflect.Float64:
-		return "a number"
-	}
-	return "a whole number of " + strconv.Itoa(int(8*t.Size())) + " bits"
+	writeBody(w, typeJSON, status, map[string]string{"error": p.Error()})
 }
 
 // infer answers the inference request of the protocol.
@@ -288,18 +261,15 @@ func (in *reading) tensors(inputs []tensor, most int) (source *tensorRows, rows 
 
 // outputs returns the outputs of a model, as its metadata list them.
 func (m *Model) outputs() []outputTensor {
-	width := int64(m.bound.Width())
-	switch {
-	case m.spec.Task.Classes():
-		return []outputTensor{{outputPredict, []int64{-1}, "BYTES", nil, nil},
-			{outputProba, []int64{-1, width}, "FP64", nil, nil}}
-	case m.spec.Labels():
-		return []outputTensor{{outputPredict, []int64{-1}, "BYTES", nil, nil},
-			{outputProba, []int64{-1}, "FP64", nil, nil}}
-	case width > 1:
-		return []outputTensor{{outputPredict, []int64{-1, width}, "FP64", nil, nil}}
+	numbers := outputTensor{outputPredict, []int64{-1}, "FP64", nil, nil}
+	if width := m.bound.Width(); width > 1 || m.spec.Task.Classes() {
+		numbers.Shape = append(numbers.Shape, int64(width))
 	}
-	return []outputTensor{{outputPredict, []int64{-1}, "FP64", nil, nil}}
+	if !m.spec.Labels() {
+		return []outputTensor{numbers}
+	}
+	numbers.Name = outputProba
+	return []outputTensor{{outputPredict, []int64{-1}, "BYTES", nil, nil}, numbers}
 }
 
 // numberBytes is what a number of an answer takes until it is written.

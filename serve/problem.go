@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -69,11 +68,5 @@ func problemOf(err error) *problem {
 
 // writeProblem answers with a problem.
 func writeProblem(w http.ResponseWriter, p *problem) {
-	b, err := json.Marshal(p)
-	if err != nil { // texts and numbers alone: it cannot be
-		b = []byte(`{"status":500}`)
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(p.Status)
-	_, _ = w.Write(append(b, '\n')) // a client that has gone needs no answer
+	writeBody(w, "application/problem+json", p.Status, p)
 }

@@ -210,10 +210,6 @@ func (in *reading) unknown(key string) string {
 }
 
 func (n *named) fault(row int, column, detail string) {
-	if len(n.faults.first) == mostFaults {
-		n.faults.more++
-		return
-	}
 	n.faults.add(&fault{Row: row, Column: column, Detail: detail})
 }
 

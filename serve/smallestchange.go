@@ -99,8 +99,12 @@ func (q *rowRequest) giveChanges(want string) error {
 		}
 		return nil
 	}
-	if want == "" && q.model.bound.Width() == 1 && len(q.medians()) == 1 {
+	if _, known := q.median(); want == "" && known {
 		return nil
+	}
+	if want == "" && q.model.bound.Width() == 1 {
+		return syntaxf("why=1: the model stores no median, so say what to turn it into: want=>5 or want=<5, " +
+			"which an address has as %%3E5 or %%3C5")
 	}
 	bound, err := strconv.ParseFloat(strings.TrimLeft(want, "<>"), 64)
 	switch {
@@ -118,24 +122,22 @@ func (q *rowRequest) giveChanges(want string) error {
 	return nil
 }
 
-// medians returns the median of each number that the model predicts for rows that it was not
-// trained on, or else of the labels of training, as far as it stores them.
-func (q *rowRequest) medians() []float64 {
+// median returns the median of what the model predicts for rows that it was not trained on, or else
+// of the labels of training, if it predicts one number and stores that.
+func (q *rowRequest) median() (median float64, known bool) {
 	p := q.model.spec.Profile
-	if p == nil {
-		return nil
-	}
 	columns := p.Predictions
 	if columns == nil {
 		columns = p.Label
 	}
-	var all []float64
-	for i := range columns {
-		if n := columns[i].Numbers; n != nil && len(n.Quantiles) > 0 {
-			all = append(all, n.Quantiles[len(n.Quantiles)/2])
-		}
+	if q.model.bound.Width() != 1 || len(columns) != 1 || columns[0].Numbers == nil {
+		return 0, false
 	}
-	return all
+	all := columns[0].Numbers.Quantiles
+	if len(all) == 0 {
+		return 0, false
+	}
+	return all[len(all)/2], true
 }
 
 // of returns the smallest change of a row; nil: it has the wanted prediction already.
@@ -146,7 +148,7 @@ func (c *changes) of(ctx context.Context, q *rowRequest, r *rowScratch) (*explai
 	}
 	o := c.options
 	if !q.model.spec.Labels() && o.Above == nil && o.Below == nil {
-		if median := q.medians()[0]; r.response[0] > median {
+		if median, _ := q.median(); r.response[0] > median {
 			o.Below = &median
 		} else {
 			o.Above = &median

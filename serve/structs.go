@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -120,7 +121,8 @@ func (t *structRows[T]) read(r *rowScratch, row int) (named, error) {
 	if err := d.Decode(&value); err != nil {
 		var kind *json.UnmarshalTypeError
 		if errors.As(err, &kind) {
-			out.fault(row, kind.Field, fmt.Sprintf("want %s, not a JSON %s", wanted(kind.Type), kind.Value))
+			out.fault(row, kind.Field, fmt.Sprintf("want %s, not a JSON %s",
+				cmp.Or(wantedJSON[kind.Type.Kind()], "a whole number"), kind.Value))
 		} else {
 			out.fault(row, "", strings.TrimPrefix(err.Error(), "json: "))
 		}
@@ -129,3 +131,8 @@ func (t *structRows[T]) read(r *rowScratch, row int) (named, error) {
 	t.reader.Read(r.row, reflect.ValueOf(&value).Elem(), nil)
 	return out, nil
 }
+
+// wantedJSON is the JSON that a type of Go is read from, where that is no whole number.
+var wantedJSON = map[reflect.Kind]string{reflect.Struct: "an object", reflect.Map: "an object",
+	reflect.Slice: "an array", reflect.Array: "an array", reflect.String: "a text",
+	reflect.Bool: "true or false", reflect.Float32: "a number", reflect.Float64: "a number"}

@@ -387,19 +387,19 @@ func (o *command) json() *slog.Logger { return slog.New(slog.NewJSONHandler(o.Er
 
 // Note is that of the console, as a line of JSON where the access log is.
 func (o *command) Note(format string, args ...any) {
-	if !o.accessLog {
-		o.Console.Note(format, args...)
-	} else if !o.Silent {
-		o.json().Info(cli.OneLine(fmt.Sprintf(format, args...)))
-	}
+	o.print(o.Console.Note, slog.LevelInfo, format, args)
 }
 
 // Warn is that of the console, as a line of JSON where the access log is.
 func (o *command) Warn(format string, args ...any) {
+	o.print(o.Console.Warn, slog.LevelWarn, format, args)
+}
+
+func (o *command) print(plain func(string, ...any), level slog.Level, format string, args []any) {
 	if !o.accessLog {
-		o.Console.Warn(format, args...)
+		plain(format, args...)
 	} else if !o.Silent {
-		o.json().Warn(cli.OneLine(fmt.Sprintf(format, args...)))
+		o.json().Log(context.Background(), level, cli.OneLine(fmt.Sprintf(format, args...)))
 	}
 }
 
