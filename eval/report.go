@@ -1,6 +1,6 @@
 // Package eval owns the evaluation of models and learners: reports of a model on labeled rows, and
-// cross-validation, which evaluates a learner by models that were not trained on the rows they are
-// tested on. CheckLeakage tests whether labels leak into such estimates.
+// cross-validation. The latter evaluates a learner by models that were not trained on the rows they
+// are tested on. CheckLeakage tests whether labels leak into such estimates.
 package eval
 
 import (

@@ -1,7 +1,7 @@
-// Package model owns what training leaves behind and prediction needs: the Model interface, the
-// Spec that every model carries (schema, classes, learner, parameters), and Ensemble, the one type
-// of all tree models, native or imported. A model has no access to the learner that made it nor of
-// the file formats that store it.
+// Package model owns what training leaves behind and prediction needs: the Model interface, and the
+// Spec that every model carries (schema, classes, learner, parameters). Ensemble is the one type of
+// all tree models, native or imported. A model has no access to the learner that made it nor of the
+// file formats that store it.
 package model
 
 import (

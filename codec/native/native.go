@@ -1,7 +1,7 @@
 // Package native owns Coppice's own model file: one binary file that holds everything a model
-// holds, be it a model.Ensemble, rules.Rules, a committee.Committee or one of those that kinds
-// lists, opens with few allocations, and shows every damage. docs/format.md draws its bytes; in
-// short:
+// holds, opens with few allocations, and shows every damage. A model is a model.Ensemble,
+// rules.Rules, a committee.Committee or one of those that kinds lists. docs/format.md draws its
+// bytes; in short:
 //
 //	head                 magic, version, number of sections, size of the file, CRC
 //	section "header"     JSON: schema, classes, learner, parameters, training summary

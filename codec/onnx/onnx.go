@@ -1,6 +1,6 @@
-// Package onnx owns the model files of ONNX that hold trees: graphs with one operator
-// TreeEnsembleClassifier, TreeEnsembleRegressor (ai.onnx.ml 1 to 3) or TreeEnsemble (5), as
-// skl2onnx, onnxmltools and the scripts of this project write them.
+// Package onnx owns the model files of ONNX that hold trees, as skl2onnx, onnxmltools and the
+// scripts of this project write them. They are graphs with one operator: TreeEnsembleClassifier,
+// TreeEnsembleRegressor (ai.onnx.ml 1 to 3) or TreeEnsemble (5).
 //
 // # What is read
 //

@@ -1,6 +1,6 @@
 // Package parity owns the comparison of an imported model with the file that it was read from, or
-// with the outputs of the tool that wrote the file: rows at the model's own split points, where two
-// evaluations differ if they differ anywhere, and the certificate of what was compared.
+// with the outputs of the tool that wrote the file. Its rows lie at the model's own split points,
+// where two evaluations differ if they differ anywhere. A certificate states what was compared.
 package parity
 
 import (

@@ -1,6 +1,6 @@
 // Package csvdata owns the reading of CSV and TSV text into a data.Frame: where fields, rows and
-// files begin and end, what is a number, what is missing, which columns are categorical, and the
-// texts of errors.
+// files begin and end, and what is a number. It owns what is missing, which columns are
+// categorical, and the texts of errors.
 //
 // # Text
 //

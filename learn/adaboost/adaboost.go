@@ -1,6 +1,6 @@
 // Package adaboost owns adaptive boosting of any learner: members are trained one after the other,
-// each with larger weights of the rows that those before it got wrong, and vote with weights of
-// their own.
+// and vote with weights of their own. Each has larger weights of the rows that those before it got
+// wrong.
 //
 //	          weights w, sum 1                  votes
 //	round 1   . . . . . . . . . .   -> h1       alpha1

@@ -1,6 +1,6 @@
 // Package command is the command line as a whole: the table of sub-commands, for one process and
-// for several ranks, and the commands that list what the program is and has, learners and version.
-// The programs coppice and coppice-mpi consist of little else.
+// for several ranks. It has the commands that list what the program is and has, learners and
+// version. The programs coppice and coppice-mpi consist of little else.
 package command
 
 import (

@@ -1,5 +1,5 @@
 // Package faults owns what tests do to the calls of package outside: the N-th one fails, a write is
-// torn, a disk is full, a server stalls, a file changes under its reader, a clock is wrong.
+// torn, or a disk is full. A server stalls, a file changes under its reader, or a clock is wrong.
 package faults
 
 import (

@@ -1,6 +1,6 @@
 // Package grow owns what all tree-growing engines have in common: the population that a tree is
-// grown on, the limits that stop it, and the queue of open nodes, whose order is the growth policy.
-// Split criteria are in internal/criterion, samples of rows in learn/sample.
+// grown on, and the limits that stop it. It owns the queue of open nodes, whose order is the growth
+// policy. Split criteria are in internal/criterion, samples of rows in learn/sample.
 package grow
 
 // Population is the rows that one tree is grown on, with their labels. Slices other than Rows are

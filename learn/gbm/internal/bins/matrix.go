@@ -1,6 +1,6 @@
 // Package bins owns tables whose values are replaced by small numbers, once, before any tree is
-// grown: the split points between the bins of a numeric column, the bin of every category, and the
-// matrix of codes that the histogram engine reads.
+// grown. They are the split points between the bins of a numeric column, the bin of every category,
+// and the matrix of codes that the histogram engine reads.
 //
 // A column has Values bins of present values, in the order of the values, and after them one bin
 // for missing values:

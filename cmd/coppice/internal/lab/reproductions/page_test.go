@@ -42,7 +42,7 @@ The tables are in the program. ` + "`--data DIR`" + ` names a folder with others
 A claim is our number beside what it should be:
 
 - *published*: the source prints the number, which stands here digit for digit;
-- *by formula*: the number follows by a formula, and no source prints it.
+- *by formula*: the number follows by a formula, whether or not a source prints it.
 
 The verdicts:
 
