@@ -237,12 +237,12 @@ func TestCurve(t *testing.T) {
 func TestSort(t *testing.T) {
 	var found []quality.Warning
 	names := []string{"duplicate_columns", "of another package", "constant", quality.TimeOrder,
-		"shift", "identifier", "duplicate_rows", "duplicates_across", quality.RarePositive, "leakage"}
+		"shift", "identifier", "duplicate_rows", "duplicates_across", "total_row", quality.RarePositive, "leakage"}
 	for _, name := range names {
 		found = append(found, quality.Warning{Check: name})
 	}
 	quality.Sort(found)
-	want := []string{"leakage 6", "rare_positive 5", "duplicates_across 4", "duplicate_rows 4",
+	want := []string{"leakage 6", "rare_positive 5", "total_row 5", "duplicates_across 4", "duplicate_rows 4",
 		"identifier 3", "shift 2", "time_order 2", "constant 1", "duplicate_columns 1",
 		"of another package 0"}
 	for i, w := range found {

@@ -67,6 +67,7 @@ func Table() []Entry {
 	return []Entry{
 		{"leakage", leak, "single features, or two numbers, that predict the label nearly alone", leakage},
 		{RarePositive, labels, "a positive class that few training rows are of", rarePositive},
+		{"total_row", labels, "a row whose label is the sum of all others", totals},
 		{"duplicates_across", repeated, "test rows that repeat a training row", duplicatesAcross},
 		{"duplicate_rows", repeated, "training rows that repeat an earlier training row",
 			duplicateRows},

@@ -419,3 +419,25 @@ func TestRarePositive(t *testing.T) {
 		t.Errorf("three classes: %v", found)
 	}
 }
+
+// A row whose label is the sum of the others is a total; one of a few others is chance.
+func TestTotals(t *testing.T) {
+	for others, want := range map[int][]string{rows - 1: {"total_row [y]"}, 3: nil} {
+		sum := 0.0
+		ds := with(t, "y", append(plain(), data.NamedColumn{Name: "y", Values: filled(func(row int) float64 {
+			switch y := float64(row%7) + 0.25; {
+			case row == rows-1:
+				return sum
+			case row < others:
+				sum += y
+				return y
+			}
+			return 0
+		})})...)
+		found := check(t, ds, nil, nil)
+		expect(t, found, want...)
+		if want != nil && found[0].Message != fmt.Sprintf("row %d: the label is the sum of all others", rows) {
+			t.Errorf("message %q", found[0].Message)
+		}
+	}
+}

@@ -40,7 +40,14 @@ func Open(o data.ReadOptions, paths ...string) data.Table {
 type noted struct{ before map[string]bool }
 
 func (n *noted) log(o *data.ReadOptions, note string) {
-	if o.Log != nil && o.Schema == nil && !n.before[note] {
+	if o.Schema == nil {
+		n.always(o, note)
+	}
+}
+
+// always is log for a note that is news for the table of a model, too.
+func (n *noted) always(o *data.ReadOptions, note string) {
+	if o.Log != nil && !n.before[note] {
 		n.before[note] = true
 		o.Log("%s", note)
 	}
@@ -189,7 +196,7 @@ func (r *reader) Add(ctx context.Context, b *table.Builder, s *source.Source) er
 		return err
 	}
 	if r.options.Sheet == "" && len(w.sheets) > 1 {
-		r.noted.log(r.options, fmt.Sprintf(option.Expand("%s: the first of %d sheets is read, %q "+
+		r.noted.always(r.options, fmt.Sprintf(option.Expand("%s: the first of %d sheets is read, %q "+
 			"({sheet} %s reads the next one)"), b.File(), len(w.sheets), w.sheets[0].name,
 			humanize.ShellQuote(w.sheets[1].name)))
 	}

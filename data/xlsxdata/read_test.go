@@ -98,6 +98,10 @@ func TestSheets(t *testing.T) {
 		`t.xlsx: the first of 2 sheets is read, "One" (data.ReadOptions.Sheet 'Two' reads the next one)`}) {
 		t.Errorf("%v, notes %q", err, notes)
 	}
+	schema := &data.Schema{Fields: []data.Field{{Name: "a"}}}
+	if _, notes, err := read(t, data.ReadOptions{Schema: schema}, two); err != nil || len(notes) != 1 {
+		t.Errorf("for a model: %v, notes %q", err, notes)
+	}
 	if got, _, err := read(t, data.ReadOptions{Sheet: "Two"}, two); err != nil || got != "b 2\n" {
 		t.Errorf("the second sheet: %v, %s", err, got)
 	}

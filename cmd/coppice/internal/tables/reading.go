@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/decoders"
 	"github.com/coppice-ml/coppice/data/stores"
+	"github.com/coppice-ml/coppice/internal/humanize"
 	"github.com/coppice-ml/coppice/internal/source"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -60,6 +61,17 @@ func (o *ReadFlags) Define(f *pflag.FlagSet) {
 	o.RepeatFlag.define(f)
 	o.QueryFlag.define(f)
 	o.dateFlag.define(f)
+}
+
+// Again returns the flags by which another command reads the same files, with a space before each.
+func (o *ReadFlags) Again() string {
+	text := ""
+	for _, name := range []string{"format", "encoding", "sheet", "no-header", "separator", "skip", "comment"} {
+		if f := o.flags.Lookup(name); f.Changed {
+			text += " --" + name + "=" + humanize.ShellWord(f.Value.String())
+		}
+	}
+	return text
 }
 
 // Options returns the options of the readers, or a misuse.

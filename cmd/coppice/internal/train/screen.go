@@ -27,6 +27,7 @@ type screen struct {
 	files    []string // of validation and test set
 	estimate *estimate
 	took     time.Duration
+	read     string // flags that read the table
 }
 
 // fact prints a fact, in lines of the screen's width, at most so many.
@@ -281,5 +282,5 @@ func (s *screen) example() string {
 	if paths[0] == "-" || paths[0] == cli.QueryOperand {
 		return "new.csv"
 	}
-	return humanize.ShellWord(paths[0])
+	return humanize.ShellWord(paths[0]) + s.read
 }

@@ -251,7 +251,8 @@ func (o *command) printScreen(
 	if err != nil {
 		return err
 	}
-	s := screen{r, o.Console, p, paths, r.sets.Files, e, outside.Since(o.began)}
+	s := screen{r, o.Console, p, paths, r.sets.Files, e, outside.Since(o.began),
+		o.ReadFlags.Again()}
 	s.print()
 	return nil
 }
