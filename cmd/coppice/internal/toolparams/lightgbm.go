@@ -41,8 +41,10 @@ func lightgbmDefaults(g *given) []Item {
 	return items
 }
 
+// headed reports whether the table of data has a header: a label by name needs one.
 func headed(g *given) bool {
-	on, err := truth(g.text("header", "false"))
+	named := strings.HasPrefix(g.text("label_column", ""), "name:")
+	on, err := truth(g.text("header", strconv.FormatBool(named)))
 	return err == nil && on
 }
 
@@ -181,7 +183,7 @@ func lightgbmTables() []Parameter {
 		{"two_round", names("two_round_loading use_two_round_loading"), ignored(),
 			"tables beyond --memory are read in blocks"},
 		{"header", names("has_header"), companion("label_column"),
-			"without it the table of data has no header, as in LightGBM"},
+			"without it, or a `name:` in `label_column`, the table of data has no header, as in LightGBM"},
 		{"label_column", names("label"), lightgbmColumn("label", false), "name:COL, or a number"},
 		{"weight_column", names("weight"), lightgbmColumn("weight", true), "name:COL, or a number"},
 		{"group_column", names("group group_id query_column query query_id"),
