@@ -1,11 +1,9 @@
 package plot
 
 import (
-	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -201,6 +199,3 @@ func treeSteps(t *tree.Tree, place map[int32]int, to *[2][]float64) bool {
 	}
 	return true
 }
-
-// pixel rounds a place to a whole number of pixels.
-func pixel(t svg.Tenths) int { return int(math.Round(float64(t) / 10)) }

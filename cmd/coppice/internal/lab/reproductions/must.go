@@ -10,12 +10,6 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// must2 is must for a step of two values.
-func must2[S, T any](v S, w T, err error) (S, T) {
-	check(err)
-	return v, w
-}
-
 func check(err error) {
 	if err != nil {
 		panic(failure{err})

@@ -10,7 +10,7 @@ import (
 func TestStepsThatFailEndRuns(t *testing.T) {
 	broken := errors.New("broken")
 	row := &Reproduction{run: func(context.Context, *Env) *Result {
-		must2(1, 2, broken)
+		must(1, broken)
 		t.Error("the run goes on")
 		return nil
 	}}
