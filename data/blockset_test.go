@@ -44,7 +44,7 @@ func TestApplyBlocks(t *testing.T) {
 				label[i], day[i] = math.NaN(), math.NaN()
 			}
 		}
-		label[0], label[1] = 1, 2
+		label[0], label[1], x[0] = 1, 2, 1                   // weights of which some are above 0
 		stored, values := AllRows(n/8), make([]float64, n/8) // dense in the first blocks, then sparse
 		for i := range stored {
 			stored[i], values[i] = stored[i]*stored[i]%3+8*stored[i], 0.5
