@@ -44,4 +44,4 @@ func (in *source) check(err error) {
 }
 
 // push appends an element. Memory that doubles is counted before it is allocated.
-func push[T any](in *source, s []T, v T) []T { return foreign.Must(foreign.Push(in.Budget, s, v)) }
+func push[T any](in *source, s []T, v T) []T { return foreign.Push(in.Budget, s, v) }

@@ -24,7 +24,8 @@ type dumpInfo struct {
 }
 
 // readDump reads a JSON dump.
-func readDump(r io.ReaderAt, size int64, b *foreign.Budget) (*file, error) {
+func readDump(r io.ReaderAt, size int64, b *foreign.Budget) (_ *file, err error) {
+	defer foreign.Ended(&err)
 	d := &dumpReader{Scanner: b.JSON(r, size), budget: b,
 		f: &file{format: jsonName, classes: 1, scores: -1}}
 	d.read()
@@ -47,14 +48,7 @@ func (d *dumpReader) fail(err error) {
 func (d *dumpReader) integer() int { return int(d.Int(math.MinInt32, math.MaxInt32)) }
 
 // keep appends a value to a slice of the file.
-func keep[T any](d *dumpReader, s *[]T, v T) {
-	list, err := foreign.Push(d.budget, *s, v)
-	if err != nil {
-		d.Stop(err)
-		return
-	}
-	*s = list
-}
+func keep[T any](d *dumpReader, s *[]T, v T) { *s = foreign.Push(d.budget, *s, v) }
 
 // read reads the whole dump.
 func (d *dumpReader) read() {

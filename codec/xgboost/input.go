@@ -53,7 +53,7 @@ func (in *input) copied(b []byte) string {
 }
 
 // push appends an element. Memory that doubles is counted before it is allocated.
-func push[T any](in *input, s []T, v T) []T { return foreign.Must(foreign.Push(in.Budget, s, v)) }
+func push[T any](in *input, s []T, v T) []T { return foreign.Push(in.Budget, s, v) }
 
 // element is the name of an element in a path.
 func element(name string, i int) string { return name + "[" + strconv.Itoa(i) + "]" }

@@ -24,7 +24,11 @@ type jsonSource struct {
 func newJSONSource(in *input) jsonSource { return jsonSource{in.JSON(in.reader, in.size), in} }
 
 // check ends reading by the error of the scanner.
-func (s jsonSource) check() { foreign.Check(s.in.Damage(s.Err())) }
+func (s jsonSource) check() {
+	if err := s.Err(); err != nil {
+		foreign.Check(s.in.Damage(err))
+	}
+}
 
 // end makes sure that nothing follows.
 func (s jsonSource) end() {
@@ -46,19 +50,20 @@ func (s jsonSource) array(element func(i int)) {
 }
 
 func (s jsonSource) text() string {
-	defer s.check()
-	return s.Text()
+	text := s.Text()
+	s.check()
+	return text
 }
 
 func (s jsonSource) integer() int64 {
-	defer s.check()
-	switch b := s.Next(); {
-	case b != 't' && b != 'f':
-		return s.Int(math.MinInt64, math.MaxInt64)
-	case s.Bool():
-		return 1
+	x := int64(0)
+	if b := s.Next(); b != 't' && b != 'f' {
+		x = s.Int(math.MinInt64, math.MaxInt64)
+	} else if s.Bool() {
+		x = 1
 	}
-	return 0
+	s.check()
+	return x
 }
 
 func (s jsonSource) float() float32 {

@@ -72,6 +72,9 @@ func (s *stream) pass(n int64) {
 
 // check ends reading by the error of a reader, of which the end of the file is damage.
 func (s *stream) check(err error) {
+	if err == nil {
+		return
+	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		s.corrupt("the file ends too soon")
 	}

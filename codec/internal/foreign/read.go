@@ -33,16 +33,15 @@ func (b *Budget) Take(n int64) error {
 	return nil
 }
 
-// Push appends an element to a slice, which doubles when it is full.
-func Push[T any](b *Budget, s []T, v T) ([]T, error) {
+// Push appends an element to a slice, which doubles when it is full. It ends the reading if so much
+// memory is not left.
+func Push[T any](b *Budget, s []T, v T) []T {
 	if len(s) == cap(s) {
 		n := max(8, 2*len(s))
-		if err := b.Take(int64(n) * int64(reflect.TypeFor[T]().Size())); err != nil {
-			return nil, err
-		}
+		b.Need(int64(n) * int64(reflect.TypeFor[T]().Size()))
 		s = append(make([]T, 0, n), s...)
 	}
-	return append(s, v), nil
+	return append(s, v)
 }
 
 // ReadAll reads a file of size bytes into memory. A file that is shorter is damaged.
