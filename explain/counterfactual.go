@@ -19,7 +19,7 @@ type CounterfactualOptions struct {
 	// Class is the wanted class; "" = any other than the predicted one.
 	Class string
 	// Above and Below are for models of numbers, where one of them is needed: the prediction must
-	// be greater, or less.
+	// be greater, or less. Of several numbers it is that of model.Spec.Median.
 	Above, Below *float64
 	// Like has the rows whose values are possible; nil = the table of the row.
 	Like *data.Frame
@@ -81,8 +81,7 @@ var (
 //
 // The changed row has been predicted. Errors: a row that the table does not have (*data.RowError),
 // those of Bind and Predict for both tables, *ColumnError for Fix, ErrNoGoal, ErrReached, an
-// unknown class, a class for a model of numbers or the reverse, models of several numbers, and
-// ctx.Err().
+// unknown class, a class for a model of numbers or the reverse, and ctx.Err().
 func Counterfactual(
 	ctx context.Context, m model.Model, f *data.Frame, row int, o CounterfactualOptions,
 ) (*ChangedRow, error) {
@@ -192,9 +191,6 @@ func newGoal(m model.Model, o *CounterfactualOptions) (*counterfactual.Goal, err
 	switch {
 	case o.Class != "":
 		return nil, errors.New("a wanted class is for models of classes, and this one predicts numbers")
-	case m.Outputs() != 1:
-		return nil, fmt.Errorf("a smallest change is for one number, and this model predicts %d",
-			m.Outputs())
 	case !numbers:
 		return nil, ErrNoGoal
 	}

@@ -18,7 +18,6 @@ func TestExplainersRefuseModels(t *testing.T) {
 		change(&m.spec)
 		return &m
 	}
-	two := formulas{of: []*formula{one, one}}
 	pooled := &model.Ensemble{Combine: model.Pool, Meta: model.Spec{Schema: f.Schema, Task: data.Regression}}
 	above := 1.0
 	goal := explain.CounterfactualOptions{Above: &above}
@@ -36,8 +35,6 @@ func TestExplainersRefuseModels(t *testing.T) {
 		"a surrogate of times": {func() (any, error) {
 			return explain.Relabel(t.Context(), of(func(s *model.Spec) { s.Task = data.Survival }), f, 1)
 		}, "a surrogate needs predicted classes or numbers, not survival"},
-		"a change of two numbers": {func() (any, error) { return explain.Counterfactual(t.Context(), two, f, 0, goal) },
-			"a smallest change is for one number, and this model predicts 2"},
 		"a reference without a column": {func() (any, error) {
 			m, f := line(t)
 			like.Like = f.Select(nil)

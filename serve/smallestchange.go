@@ -102,15 +102,12 @@ func (q *rowRequest) giveChanges(want string) error {
 	if _, known := q.median(); want == "" && known {
 		return nil
 	}
-	if want == "" && q.model.bound.Width() == 1 {
+	if want == "" {
 		return syntaxf("why=1: the model stores no median, so say what to turn it into: want=>5 or want=<5, " +
 			"which an address has as %%3E5 or %%3C5")
 	}
 	bound, err := strconv.ParseFloat(strings.TrimLeft(want, "<>"), 64)
 	switch {
-	case q.model.bound.Width() != 1:
-		return newProblem(http.StatusUnprocessableEntity, kindModel,
-			"a smallest change is for one number, and the model predicts several")
 	case err != nil || math.IsInf(bound, 0) || math.IsNaN(bound) || want[0] != '<' && want[0] != '>':
 		return syntaxf("want=%s: want a bound as >5 or <5, which an address has as %%3E5 or %%3C5",
 			want)
@@ -122,18 +119,19 @@ func (q *rowRequest) giveChanges(want string) error {
 	return nil
 }
 
-// median returns the median of what the model predicts for rows that it was not trained on, or else
-// of the labels of training, if it predicts one number and stores that.
+// median returns the median of what the model predicts for rows that it was not trained on, of
+// several numbers that of model.Spec.Median, or else of the labels of training, if it stores them.
 func (q *rowRequest) median() (median float64, known bool) {
 	p := q.model.spec.Profile
 	columns := p.Predictions
 	if columns == nil {
 		columns = p.Label
 	}
-	if q.model.bound.Width() != 1 || len(columns) != 1 || columns[0].Numbers == nil {
+	at := q.model.spec.Median()
+	if len(columns) != q.model.bound.Width() || columns[at].Numbers == nil {
 		return 0, false
 	}
-	all := columns[0].Numbers.Quantiles
+	all := columns[at].Numbers.Quantiles
 	if len(all) == 0 {
 		return 0, false
 	}
@@ -148,7 +146,7 @@ func (c *changes) of(ctx context.Context, q *rowRequest, r *rowScratch) (*explai
 	}
 	o := c.options
 	if !q.model.spec.Labels() && o.Above == nil && o.Below == nil {
-		if median, _ := q.median(); r.response[0] > median {
+		if median, _ := q.median(); r.response[q.model.spec.Median()] > median {
 			o.Below = &median
 		} else {
 			o.Above = &median

@@ -13,7 +13,8 @@ type Goal struct {
 // Reached reports whether a response is wanted.
 func (g *Goal) Reached(response []float64) bool {
 	if !g.Spec.Labels() {
-		return response[0] > g.Above && response[0] < g.Below
+		number := response[g.Spec.Median()]
+		return number > g.Above && number < g.Below
 	}
 	label := g.Spec.Decision.Label(response)
 	if g.Class >= 0 {

@@ -81,12 +81,19 @@ func Digits(x float64) string {
 	return strconv.FormatFloat(x, 'g', 12, 64)
 }
 
-// Cell returns a value of a table as text: days since a date as the date that they are.
-func Cell(f *data.Frame, row, at int) string {
+// Cell returns a value of a table as text. Dates and new categories are as the table has them,
+// where their columns were read unchanged, too.
+func Cell(t *data.RowBlock, row, at int) string {
+	f := t.Frame
 	if f.IsMissing(row, at) {
 		return "missing"
 	}
-	c := &f.Columns[at]
+	c, field := &f.Columns[at], &f.Schema.Fields[at]
+	if field.From != nil || c.Codes() != nil && int(c.Code(row)) >= len(field.Levels) {
+		if text, ok := Verbatim(t, row, field.Source()); ok {
+			return humanize.Name(text)
+		}
+	}
 	if c.Codes() == nil {
 		if date, ok := f.Schema.Fields[at].DateText(c.Number(row)); ok {
 			return date
@@ -97,6 +104,18 @@ func Cell(f *data.Frame, row, at int) string {
 		return humanize.Name(f.Schema.Fields[at].Levels[code])
 	}
 	return "unseen"
+}
+
+// Verbatim returns the text of a row of a column that was read unchanged; false: it was not.
+func Verbatim(t *data.RowBlock, row int, column string) (string, bool) {
+	if t.Verbatim == nil {
+		return "", false
+	}
+	at := t.Verbatim.Schema.Index(column)
+	if at < 0 {
+		return "", false
+	}
+	return t.Verbatim.Schema.Fields[at].Levels[t.Verbatim.Columns[at].Code(row)], true
 }
 
 // Prediction describes the response of a row: the class and its probability, the label of an
@@ -116,6 +135,18 @@ func Prediction(s *model.Spec, response []float64) string {
 		numbers = append(numbers, humanize.Number(v, 6))
 	}
 	return strings.Join(numbers, ", ")
+}
+
+// Explained names the one of several numbers that is explained, model.Spec.Median; "" if a model
+// predicts classes or one number.
+func Explained(s *model.Spec, outputs int) string {
+	switch {
+	case s.Labels() || outputs < 2:
+		return ""
+	case len(s.Quantiles) > 1:
+		return "the quantile " + humanize.Exact(s.Quantiles[s.Median()])
+	}
+	return fmt.Sprintf("the first of %d predictions", outputs)
 }
 
 // ScoreWords names a raw score: that of two classes points towards one of them.

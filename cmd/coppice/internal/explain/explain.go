@@ -18,6 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	explanation "github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
@@ -163,7 +164,11 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 		return cli.Misusef("--samples does not go with exact values: use --output proba too")
 	}
 	_, some := strconv.Atoi(o.background) // rows drawn from all
-	parts, err := o.ReadFlags.StreamForModel(ctx, o.Console, m, o.keep, files, some == nil)
+	verbatim := o.keep
+	if o.top > 0 {
+		verbatim = tables.NewInputs(m).Verbatim(o.keep)
+	}
+	parts, err := o.ReadFlags.StreamForModel(ctx, o.Console, m, verbatim, files, some == nil)
 	if err != nil {
 		return err
 	}
@@ -179,7 +184,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	e := &explained{drawn: drawn, model: m, parts: parts.All(), table: t, options: options, output: model.Raw}
+	e := &explained{drawn: drawn, keep: o.keep, model: m, parts: parts.All(), table: t, options: options, output: model.Raw}
 	if o.output == proba {
 		e.output = model.Response
 	}
@@ -189,7 +194,7 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	if e.scores, err = o.scores(e); err != nil {
 		return err
 	}
-	if e.columns, err = newColumns(m, o.groups); err != nil {
+	if e.columns, err = newColumns(m, o.groups, o.top > 0); err != nil {
 		return err
 	}
 	if exact && o.background == "" {
@@ -360,7 +365,8 @@ type columns struct {
 }
 
 // newColumns joins the features of each group into a column, in the place of the first of them.
-func newColumns(m model.Model, groups string) (*columns, error) {
+// With dates those of a date are a group.
+func newColumns(m model.Model, groups string, dates bool) (*columns, error) {
 	schema := &m.Spec().Schema
 	fields := schema.Names()
 	group := make([]string, len(fields)) // by feature
@@ -387,6 +393,9 @@ func newColumns(m model.Model, groups string) (*columns, error) {
 	}
 	c := &columns{}
 	for i, name := range fields {
+		if f := &schema.Fields[i]; dates && f.From != nil && group[i] == "" {
+			group[i] = f.Source()
+		}
 		if group[i] != "" {
 			name = group[i]
 		}

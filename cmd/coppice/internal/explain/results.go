@@ -22,6 +22,7 @@ type explained struct {
 	parts   iter.Seq2[*data.RowBlock, error]
 	table   *data.RowBlock // the part whose rows are explained now
 	before  int            // rows of the parts before it
+	keep    []string       // columns that were asked for, of those read unchanged
 	drawn   int            // rows of the background, if they are a sample
 	options explanation.ShapleyOptions
 	output  model.Output
@@ -274,7 +275,9 @@ func (e *explained) kept(row int) string {
 	text := ""
 	names := tables.Kept(e.table.Verbatim, -1, 0)
 	for i, value := range tables.Kept(e.table.Verbatim, row, 0) {
-		text += ", " + humanize.Name(names[i]) + " " + humanize.Name(value)
+		if slices.Contains(e.keep, names[i]) { // others are for the values of contributions
+			text += ", " + humanize.Name(names[i]) + " " + humanize.Name(value)
+		}
 	}
 	return text
 }
@@ -309,22 +312,15 @@ func (e *explained) heading(response []float64, s score, sum float64) string {
 // date, which are the date.
 func (e *explained) value(row, column int) string {
 	fields := e.model.Spec().Schema.Fields
-	shown, source := -1, ""
+	shown := -1
 	for feature, of := range e.columns.of {
-		if of != column {
-			continue
-		}
-		field := &fields[feature]
-		switch days := field.From != nil && field.From.Part == data.Days; {
-		case source == "":
-			shown, source = feature, field.Source()
-		case field.Source() != source:
+		switch {
+		case of != column:
+		case shown < 0:
+			shown = feature
+		case fields[feature].Source() != fields[shown].Source():
 			return ""
-		case days:
-			shown = feature
-		case fields[shown].From == nil || fields[shown].From.Part != data.Days:
-			shown = feature
 		}
 	}
-	return describe.Cell(e.table.Frame, row, e.table.Frame.Schema.Index(fields[shown].Name))
+	return describe.Cell(e.table, row, e.table.Frame.Schema.Index(fields[shown].Name))
 }

@@ -14,7 +14,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/models"
+	"github.com/coppice-ml/coppice/cmd/coppice/internal/tables"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/humanize"
@@ -113,7 +115,7 @@ func (o *why) run(ctx context.Context, path string, files []string) error {
 	if err != nil {
 		return err
 	}
-	t, err := o.ReadFlags.ForModel(ctx, o.Console, m, nil, files)
+	t, err := o.ReadFlags.ForModel(ctx, o.Console, m, tables.NewInputs(m).Verbatim(nil), files)
 	if err != nil {
 		return err
 	}
@@ -126,8 +128,7 @@ func (o *why) run(ctx context.Context, path string, files []string) error {
 			return err
 		}
 	}
-	a := &answer{Row: o.row, frame: t.Frame, spec: m.Spec(), files: files,
-		like: o.like}
+	a := &answer{Row: o.row, RowBlock: t, spec: m.Spec(), files: files, like: o.like}
 	if err := o.readLike(ctx, m, a, &options); err != nil {
 		return err
 	}
@@ -137,6 +138,9 @@ func (o *why) run(ctx context.Context, path string, files []string) error {
 		return o.changeError(path, m.Spec(), t.Frame, err)
 	}
 	a.setPredictions()
+	if of := describe.Explained(m.Spec(), m.Outputs()); of != "" {
+		o.Note("the reasons and the change are of %s", of)
+	}
 	if err := o.reasons(ctx, m, a); err != nil {
 		return err
 	}
@@ -184,14 +188,18 @@ func (o *why) setGoal(m model.Model, f *data.Frame, options *explain.Counterfact
 	if err != nil {
 		return err
 	}
-	if p.Width() != 1 || f.Rows() < 2 {
+	if f.Rows() < 2 {
 		return cli.Misusef("--want is missing: the model predicts %s, so choose a bound, "+
 			"--want '>X' or --want '<X'", models.Predictions(m.Spec()))
 	}
-	values := make([]float64, f.Rows())
+	values := make([]float64, f.Rows()*p.Width())
 	if err := p.Predict(values, f, nil); err != nil {
 		return cli.Located(err, f)
 	}
+	for row := range f.Rows() {
+		values[row] = values[row*p.Width()+m.Spec().Median()]
+	}
+	values = values[:f.Rows()]
 	own := values[o.row-1]
 	slices.Sort(values)
 	median, err := strconv.ParseFloat(humanize.Number(values[len(values)/2], 6), 64)

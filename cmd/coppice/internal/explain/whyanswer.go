@@ -3,7 +3,6 @@ package explain
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
@@ -24,12 +23,12 @@ type answer struct {
 	Nearest []near              `json:"nearest,omitempty"`
 	Apart   string              `json:"no_nearest,omitempty"` // why there are none
 
-	spec      *model.Spec
-	frame     *data.Frame
-	files     []string // of the table
-	like      string
-	reference *data.Frame // of --like
-	labels    *data.Frame // its labels, verbatim
+	spec           *model.Spec
+	*data.RowBlock `json:"-"` // the table
+	files          []string   // of the table
+	like           string
+	reference      *data.Frame // of --like
+	labels         *data.Frame // its labels, verbatim
 }
 
 // setPredictions names the classes, and makes infinite numbers texts, which JSON has no others for.
@@ -45,13 +44,16 @@ func (a *answer) setPredictions() {
 		if from, ok := x.From.(float64); ok && math.IsInf(from, 0) {
 			x.From = humanize.Exact(from)
 		}
+		if at := a.Frame.Schema.Index(x.Column); x.From == nil && at >= 0 && !a.Frame.IsMissing(a.Row-1, at) {
+			x.From, _ = describe.Verbatim(a.RowBlock, a.Row-1, x.Column)
+		}
 	}
 }
 
 // print writes the answer as text.
 func (o *why) print(a *answer) {
 	o.Text(o.sentence(a))
-	o.Printf("\n%s: predicts %s", a.frame.Locate(o.row-1), describe.Prediction(a.spec, a.Change.Before))
+	o.Printf("\n%s: predicts %s", a.Frame.Locate(o.row-1), describe.Prediction(a.spec, a.Change.Before))
 	o.printReasons(a)
 	o.Printf("\n")
 	o.printChange(a)
@@ -93,17 +95,18 @@ func (a *answer) strongest() string {
 			sign = -1
 		}
 	}
+	columns, values, _ := a.columns()
 	var names []string
 	for range 2 {
 		best := -1
-		for i, x := range r.Contributions {
-			if name := humanize.Name(r.Features[i]); sign*x > 0 && !slices.Contains(names, name+" "+a.value(r.Features[i])) &&
-				(best < 0 || sign*x > sign*r.Contributions[best]) {
+		for i, x := range values {
+			if sign*x > 0 && (best < 0 || sign*x > sign*values[best]) {
 				best = i
 			}
 		}
 		if best >= 0 {
-			names = append(names, humanize.Name(r.Features[best])+" "+a.value(r.Features[best]))
+			names = append(names, humanize.Name(columns[best])+" "+a.value(columns[best]))
+			values[best] = 0
 		}
 	}
 	if names == nil {

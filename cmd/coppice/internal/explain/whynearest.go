@@ -26,7 +26,7 @@ func (o *why) nearest(ctx context.Context, m model.Model, a *answer) error {
 	if a.reference == nil {
 		return nil
 	}
-	all, err := data.Concat(a.frame.Subset([]int32{int32(o.row - 1)}), a.reference)
+	all, err := data.Concat(a.Frame.Subset([]int32{int32(o.row - 1)}), a.reference)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (a *answer) itself() (int, error) {
 	if err != nil || like == nil {
 		return 0, err
 	}
-	at := a.frame.Locate(a.Row - 1)
+	at := a.Frame.Locate(a.Row - 1)
 	for _, file := range a.files {
 		place, here := strings.CutPrefix(at, humanize.Name(file))
 		if !here {

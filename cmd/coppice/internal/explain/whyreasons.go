@@ -42,7 +42,7 @@ func (o *why) reasons(ctx context.Context, m model.Model, a *answer) error {
 	if err != nil {
 		return err
 	}
-	c, err := explain.Shapley(ctx, m, a.frame, []int32{int32(o.row - 1)},
+	c, err := explain.Shapley(ctx, m, a.Frame, []int32{int32(o.row - 1)},
 		explain.ShapleyOptions{Workers: o.Threads, Memory: limit.Bytes() / 4})
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -62,7 +62,7 @@ func (o *why) reasons(ctx context.Context, m model.Model, a *answer) error {
 func (o *why) estimate(ctx context.Context, m model.Model, a *answer) error {
 	background := a.reference
 	if background == nil {
-		background = a.frame
+		background = a.Frame
 	}
 	if a.reference == nil && background.Rows() < 2 {
 		a.Without = "they are estimated against other rows, and the table has none: add --like FILE"
@@ -71,7 +71,7 @@ func (o *why) estimate(ctx context.Context, m model.Model, a *answer) error {
 	if n := background.Rows(); n > reasonRows {
 		background = background.Subset(rng.New(0, forBackground).Some(nil, n, reasonRows))
 	}
-	c, err := explain.Sampled(ctx, m, a.frame, []int32{int32(o.row - 1)}, explain.SampledOptions{
+	c, err := explain.Sampled(ctx, m, a.Frame, []int32{int32(o.row - 1)}, explain.SampledOptions{
 		Background: background, Output: model.Response, Samples: reasonSamples, Workers: o.Threads})
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -91,7 +91,7 @@ func (o *why) estimate(ctx context.Context, m model.Model, a *answer) error {
 // towards chooses the score that is explained, and names its class.
 func (r *reasons) towards(c *explain.Contributions, a *answer) (score int) {
 	if c.Classes == nil {
-		return 0
+		return a.spec.Median()
 	}
 	if len(c.Classes) > 1 {
 		if score = a.spec.Positive(); score < 0 {
@@ -133,11 +133,39 @@ func (o *why) printReasons(a *answer) {
 			humanize.Count(r.Samples, "pair of orders", "pairs of orders"),
 			humanize.Count(r.Background, "row", "rows"))
 	}
-	describe.Contributions(r.Features, r.Contributions, r.StdErrors, r.Bias, o.top,
-		func(i int) string { return a.value(r.Features[i]) }).Print(o.Out)
+	columns, values, stdErrors := a.columns()
+	describe.Contributions(columns, values, stdErrors, r.Bias, o.top,
+		func(i int) string { return a.value(columns[i]) }).Print(o.Out)
 }
 
-// value returns the value of a feature of the row.
-func (a *answer) value(feature string) string {
-	return describe.Cell(a.frame, a.Row-1, a.frame.Schema.Index(feature))
+// columns adds up the contributions of the parts of a date. So it does of standard errors, which
+// are at most the sum.
+func (a *answer) columns() (names []string, values, stdErrors []float64) {
+	for i, name := range a.Reasons.Features {
+		if f := &a.spec.Schema.Fields[i]; f.From != nil {
+			name = f.Source()
+		}
+		at := slices.Index(names, name)
+		if at < 0 {
+			at = len(names)
+			names, values = append(names, name), append(values, 0)
+			if a.Reasons.StdErrors != nil {
+				stdErrors = append(stdErrors, 0)
+			}
+		}
+		values[at] += a.Reasons.Contributions[i]
+		if stdErrors != nil {
+			stdErrors[at] += a.Reasons.StdErrors[i]
+		}
+	}
+	return names, values, stdErrors
+}
+
+// value returns the value of a column of the row, of a date or a feature.
+func (a *answer) value(column string) string {
+	at := a.Frame.Schema.Index(column)
+	if at < 0 {
+		at = a.Frame.Schema.Index(a.spec.Schema.Fields[a.spec.Schema.PartsOf(column)[0]].Name)
+	}
+	return describe.Cell(a.RowBlock, a.Row-1, at)
 }

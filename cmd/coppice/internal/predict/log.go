@@ -88,7 +88,7 @@ func (o *logFlags) open(c *cli.Console, m model.Model, w *predictionWriter) (*pr
 		return nil, nil
 	}
 	l := &predictionLog{file: cli.FileFlag{Path: o.log}, console: c, share: o.share,
-		stem: rng.NewStem(o.Seed, forLog), inputs: len(w.inputs.columns), id: o.id}
+		stem: rng.NewStem(o.Seed, forLog), inputs: len(w.inputs.Columns), id: o.id}
 	output := w.columns()
 	l.kept = len(output) - len(w.header)
 	for _, column := range output[:l.kept] {
@@ -102,12 +102,12 @@ func (o *logFlags) open(c *cli.Console, m model.Model, w *predictionWriter) (*pr
 	}
 	l.columns = append(l.columns, logColumn{databases.Column{Name: "model"}, false})
 	l.before = len(l.columns)
-	for _, column := range w.inputs.columns {
+	for _, column := range w.inputs.Columns {
 		kind := databases.Float
-		if column.texts {
+		if column.Texts {
 			kind = databases.Text
 		}
-		l.columns = append(l.columns, logColumn{databases.Column{Name: column.name, Kind: kind}, true})
+		l.columns = append(l.columns, logColumn{databases.Column{Name: column.Name, Kind: kind}, true})
 	}
 	if w.output == model.Response && w.classes != nil && !w.label { // scores of anomalies
 		l.label = func(values []float64) string { return w.classes[w.decision.Label(values)] }

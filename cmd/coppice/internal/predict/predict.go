@@ -137,8 +137,8 @@ func (o *command) run(ctx context.Context, path string, files []string) error {
 	whole := len(o.keep) > 0 && (o.tableFlag.name != "" || isParquet(o.FileFlag.Path) || isParquet(o.log))
 	verbatim := o.keep
 	if o.reasons > 0 || o.log != "" {
-		w.inputs = newInputs(m)
-		verbatim = w.inputs.verbatim(o.keep)
+		w.inputs = tables.NewInputs(m)
+		verbatim = w.inputs.Verbatim(o.keep)
 	}
 	parts, err := o.ReadFlags.StreamForModel(ctx, o.Console, m, verbatim, files, whole)
 	if err != nil {
@@ -255,7 +255,7 @@ type predictionWriter struct {
 	keep      []string // columns that are copied
 	before    int      // rows of the parts before the one that is written
 
-	inputs  *inputs          // for reasons and the log; nil: there are none of both
+	inputs  *tables.Inputs   // for reasons and the log; nil: there are none of both
 	reasons *explain.Reasons // nil: none are written
 	most    int              // reasons of a row
 	log     *predictionLog   // nil: none is written
@@ -446,7 +446,7 @@ func (w *predictionWriter) part(
 	values := make([]float64, min(batch, f.Rows())*width)
 	var input func(column, row int) string
 	if w.inputs != nil {
-		input = w.inputs.of(t)
+		input = w.inputs.Of(t)
 	}
 	rows := data.AllRows(f.Rows())
 	for len(rows) > 0 {

@@ -78,15 +78,13 @@ func (o *command) explainer(
 		return nil, err
 	}
 	classes := r.Shapley.Classes
-	switch at := spec.Positive(); {
+	switch at, of := spec.Positive(), describe.Explained(spec, r.Shapley.Scores); {
 	case classes != nil && at >= 0:
 		o.Note("effects are on the raw score, towards %s", humanize.Name(spec.Classes[at]))
 	case classes != nil:
 		o.Note("effects are on the raw score of the predicted class")
-	case r.Shapley.Scores > 1 && len(spec.Quantiles) > 1:
-		o.Note("effects are on the quantile %s", humanize.Exact(spec.Quantiles[options.Score]))
-	case r.Shapley.Scores > 1:
-		o.Note("effects are on the first of %d predictions", r.Shapley.Scores)
+	case of != "":
+		o.Note("effects are on %s", of)
 	}
 	describe.Divided(o.Console, m, "")
 	return r, nil
@@ -102,7 +100,7 @@ func (w *predictionWriter) addReasons(
 			continue
 		}
 		r := &reasons[i]
-		fields = append(fields, r.Column, input(w.inputs.place(r.Column), row),
+		fields = append(fields, r.Column, input(w.inputs.Place(r.Column), row),
 			describe.Digits(r.Effect))
 	}
 	return fields

@@ -1,4 +1,4 @@
-package predict
+package tables
 
 import (
 	"slices"
@@ -8,24 +8,25 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// inputs are the columns of a table that a model uses, with their values as texts.
-type inputs struct {
-	columns []inputColumn
+// Inputs are the columns of a table that a model uses, with their values as texts.
+type Inputs struct {
+	Columns []InputColumn
 	spec    *model.Spec
 }
 
-type inputColumn struct {
-	name    string
+// InputColumn is a column of a table.
+type InputColumn struct {
+	Name    string
 	feature int  // of the model's schema: the first one that is made of the column
-	texts   bool // its values are no numbers
+	Texts   bool // its values are no numbers
 	// read unchanged beside the features: dates, texts and new categories are as in the file
 	verbatim bool
 }
 
-// newInputs returns the columns of a model. A category that no tree uses is not read unchanged,
+// NewInputs returns the columns of a model. A category that no tree uses is not read unchanged,
 // since tables may lack its column.
-func newInputs(m model.Model) *inputs {
-	in := &inputs{spec: m.Spec()}
+func NewInputs(m model.Model) *Inputs {
+	in := &Inputs{spec: m.Spec()}
 	fields := in.spec.Schema.Fields
 	used := func(int) bool { return true }
 	if e := m.Describe().Ensemble; e != nil && len(e.Meta.Schema.Fields) == len(fields) {
@@ -44,31 +45,31 @@ func newInputs(m model.Model) *inputs {
 		}
 		known[name] = true
 		texts := f.Derived() || f.Kind == data.Categorical
-		in.columns = append(in.columns,
-			inputColumn{name, i, texts, f.Derived() || texts && used(i)})
+		in.Columns = append(in.Columns,
+			InputColumn{name, i, texts, f.Derived() || texts && used(i)})
 	}
 	return in
 }
 
-// verbatim returns the columns that have to be read unchanged beside some others.
-func (in *inputs) verbatim(others []string) []string {
+// Verbatim returns the columns that have to be read unchanged beside some others.
+func (in *Inputs) Verbatim(others []string) []string {
 	all := slices.Clone(others)
-	for _, c := range in.columns {
-		if c.verbatim && !slices.Contains(others, c.name) {
-			all = append(all, c.name)
+	for _, c := range in.Columns {
+		if c.verbatim && !slices.Contains(others, c.Name) {
+			all = append(all, c.Name)
 		}
 	}
 	return all
 }
 
-// of returns a function that returns the value of a column in a row of a block, "" if it is
+// Of returns a function that returns the value of a column in a row of a block, "" if it is
 // missing.
-func (in *inputs) of(t *data.RowBlock) func(column, row int) string {
-	at, verbatim := make([]int, len(in.columns)), make([]int, len(in.columns))
-	for i, c := range in.columns {
+func (in *Inputs) Of(t *data.RowBlock) func(column, row int) string {
+	at, verbatim := make([]int, len(in.Columns)), make([]int, len(in.Columns))
+	for i, c := range in.Columns {
 		at[i] = t.Frame.Schema.Index(in.spec.Schema.Fields[c.feature].Name)
 		if verbatim[i] = -1; c.verbatim {
-			verbatim[i] = t.Verbatim.Schema.Index(c.name)
+			verbatim[i] = t.Verbatim.Schema.Index(c.Name)
 		}
 	}
 	return func(column, row int) string {
@@ -90,7 +91,7 @@ func (in *inputs) of(t *data.RowBlock) func(column, row int) string {
 	}
 }
 
-// place returns the place of a column, -1 if there is none of its name.
-func (in *inputs) place(name string) int {
-	return slices.IndexFunc(in.columns, func(c inputColumn) bool { return c.name == name })
+// Place returns the place of a column, -1 if there is none of its name.
+func (in *Inputs) Place(name string) int {
+	return slices.IndexFunc(in.Columns, func(c InputColumn) bool { return c.Name == name })
 }
