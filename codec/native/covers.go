@@ -15,26 +15,22 @@ import (
 //	count     03 ac 02
 //	weight                   0.5 1.25
 type covers struct {
-	f       *forest // nothing but the trees
+	f       *forest // nothing but the trees, and which have covers
 	counts  []uint32
 	weights []uint32
 }
 
 // newCovers finds the sizes of the covers of trees.
 func newCovers(trees []*tree.Tree) *covers {
-	c := &covers{f: &forest{trees: trees}}
-	c.counts = c.f.sizes(func(t *tree.Tree) int {
-		if t.Cover == nil {
-			return 0
+	const covered = 1
+	c := &covers{f: &forest{trees: trees, has: make([]uint32, len(trees))}}
+	for i, t := range trees {
+		if t.Cover != nil {
+			c.f.has[i] = covered
 		}
-		return len(t.Cover.Counts)
-	})
-	c.weights = c.f.sizes(func(t *tree.Tree) int {
-		if t.Cover == nil {
-			return 0
-		}
-		return len(t.Cover.Weights)
-	})
+	}
+	c.counts = c.f.sizes(covered, func(t *tree.Tree) int { return len(t.Cover.Counts) })
+	c.weights = c.f.sizes(covered, func(t *tree.Tree) int { return len(t.Cover.Weights) })
 	return c
 }
 

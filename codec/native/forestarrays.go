@@ -57,49 +57,26 @@ func newForest(e *model.Ensemble) *forest {
 		f.leaf = append(f.leaf, t.Leaf.Kind)
 		f.has = append(f.has, hasOf(t))
 	}
-	f.sets = f.sizes(func(t *tree.Tree) int { return max(0, len(t.SetAt)-1) })
-	f.words = f.sizes(func(t *tree.Tree) int { return len(t.Sets) })
-	f.terms = f.sizes(func(t *tree.Tree) int {
-		if t.Dirs == nil {
-			return 0
-		}
-		return len(t.Dirs.Feature)
-	})
-	f.surrogates = f.sizes(func(t *tree.Tree) int {
-		if t.Surrogates == nil {
-			return 0
-		}
-		return len(t.Surrogates.Kind)
-	})
-	f.surrWords = f.sizes(func(t *tree.Tree) int {
-		if t.Surrogates == nil {
-			return 0
-		}
-		return len(t.Surrogates.Sets)
-	})
-	f.samples = f.sizes(func(t *tree.Tree) int {
-		if t.Leaf.Samples == nil {
-			return 0
-		}
-		return len(t.Leaf.Samples.Rank)
-	})
-	f.linear = f.sizes(func(t *tree.Tree) int {
-		if t.Leaf.Linear == nil {
-			return 0
-		}
-		return len(t.Leaf.Linear.Feature)
-	})
+	f.sets = f.sizes(hasSets, func(t *tree.Tree) int { return len(t.SetAt) - 1 })
+	f.words = f.sizes(hasSets, func(t *tree.Tree) int { return len(t.Sets) })
+	f.terms = f.sizes(hasDirections, func(t *tree.Tree) int { return len(t.Dirs.Feature) })
+	f.surrogates = f.sizes(hasSurrogates, func(t *tree.Tree) int { return len(t.Surrogates.Kind) })
+	f.surrWords = f.sizes(hasSurrogates, func(t *tree.Tree) int { return len(t.Surrogates.Sets) })
+	f.samples = f.sizes(hasSamples, func(t *tree.Tree) int { return len(t.Leaf.Samples.Rank) })
+	f.linear = f.sizes(hasLinear, func(t *tree.Tree) int { return len(t.Leaf.Linear.Feature) })
 	return f
 }
 
-// sizes returns the size of a part of every tree, nil if all are 0.
-func (f *forest) sizes(of func(*tree.Tree) int) []uint32 {
-	all, some := make([]uint32, len(f.trees)), false
+// sizes returns the size of a part of every tree that has a bit, nil if all are 0.
+func (f *forest) sizes(bit uint32, of func(*tree.Tree) int) []uint32 {
+	all, most := make([]uint32, len(f.trees)), uint32(0)
 	for i, t := range f.trees {
-		all[i] = uint32(of(t))
-		some = some || all[i] > 0
+		if f.has[i]&bit != 0 {
+			all[i] = uint32(of(t))
+			most = max(most, all[i])
+		}
 	}
-	if !some {
+	if most == 0 {
 		return nil
 	}
 	return all
