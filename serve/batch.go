@@ -186,6 +186,11 @@ func (q *rowRequest) row(
 		p.flags, p.done = r.flags, true
 		if q.reason != nil {
 			p.reasons, err = q.reason.Row(r.row, q.most)
+			for i := range p.reasons {
+				if p.reasons[i].Value == "" && q.model.unknown(r, p.reasons[i].Column) {
+					p.reasons[i].Value = UnknownCategory // "" is missing
+				}
+			}
 		}
 		if err == nil && q.change != nil {
 			p.change, err = q.change.of(ctx, q, r)
@@ -196,6 +201,12 @@ func (q *rowRequest) row(
 		p.err, err = problemOf(err), nil
 	}
 	return p, err
+}
+
+// unknown reports whether a row has a category of a column that the model does not have.
+func (m *Model) unknown(r *rowScratch, column string) bool {
+	at := m.schema.Index(column)
+	return at >= 0 && m.schema.Fields[at].Kind == data.Categorical && r.row[at] < 0
 }
 
 // predicted predicts the row in r unless that is done, and flags its values. A value that the model

@@ -65,7 +65,7 @@ type PredictionLog struct {
 	failed string // the error that was reported last
 }
 
-// UnknownCategory stands in a log for a category that the model does not have.
+// UnknownCategory stands in logs and reasons for a category that the model does not have.
 const UnknownCategory = "(unknown)"
 
 // loggedRow is a row that waits to be written.
