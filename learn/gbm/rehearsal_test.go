@@ -315,33 +315,34 @@ func TestSamplesAreConfirmed(t *testing.T) {
 		})
 }
 
-// TestChoiceGoesOnWithTheRehearsal: where one validation set chooses the rounds of a large table,
-// the choice goes on with the training of the winner there. The model is that of a training with
-// the winner's settings, and with its shifts of quantiles. By night a loss without shifts is tried,
-// too.
+// TestChoiceGoesOnWithTheRehearsal: where finalists of a sample are trained on all rows, the choice
+// of rounds goes on with the training of the winner there, alone or beside another fold. The model
+// is that of a training with the winner's settings, and with its shifts of quantiles. By night a
+// loss without shifts is tried, too.
 func TestChoiceGoesOnWithTheRehearsal(t *testing.T) {
 	tier.NotShort(t, "rehearses on 41,000 rows")
-	scales := map[string]float64{"loss=quantile": 100}
-	if tier.Night() {
-		scales["loss=squared"] = 300
-	}
-	for loss, scale := range scales {
-		loss := append(slices.Clone(quick), loss)
-		ds := products(t, 41_000)
-		for i, noise := 0, rng.New(9); i < 41_000; i++ {
-			ds.Target.Y[0][i] += float64(scale * noise.Float64())
+	for _, c := range []struct {
+		loss  string
+		scale float64
+		rows  int
+	}{{"loss=quantile", 100, 41_000}, {"loss=quantile", 100, 12_000},
+		{"loss=squared", 300, 41_000}}[:tier.Count(2, 2, 3)] {
+		loss := append(slices.Clone(quick), c.loss)
+		ds := products(t, c.rows)
+		for i, noise := 0, rng.New(9); i < c.rows; i++ {
+			ds.Target.Y[0][i] += float64(c.scale * noise.Float64())
 		}
 		m := fit(t, ds, learn.Job{Seed: 3, Workers: 2}, loss...)
 		r := summary(t, m).Rehearsal
 		if len(r.Confirmed) == 0 {
-			t.Fatalf("%s: no finalist of %+v", loss, r.Candidates)
+			t.Fatalf("%v: no finalist of %+v", c, r.Candidates)
 		}
 		_, won := tried(r)
 		same := fit(t, ds, learn.Job{Seed: 3, Workers: 1},
 			append(append(strings.Fields(won), "rehearse=false"), loss...)...)
 		if !reflect.DeepEqual(m.Trees, same.Trees) || !reflect.DeepEqual(summary(t, m).Chosen,
 			summary(t, same).Chosen) {
-			t.Errorf("%s: %q won, and its settings train another model: %d and %d trees", loss, won,
+			t.Errorf("%v: %q won, and its settings train another model: %d and %d trees", c, won,
 				len(m.Trees), len(same.Trees))
 		}
 	}

@@ -17,10 +17,10 @@ type Fold struct {
 // NewFold makes a training that has trained no round yet one of a fold.
 func NewFold(b *Training) *Fold { return &Fold{b, newMeter(b)} }
 
-// Round trains a round and returns the first metric of the validation set. Where nothing is left to
-// be split that stays as it is.
-func (f *Fold) Round(ctx context.Context) (float64, error) {
-	if !f.Exhausted() {
+// Round trains round n, unless it was trained before, and returns the first metric of the
+// validation set after it. Where nothing is left to be split that stays as it is.
+func (f *Fold) Round(ctx context.Context, n int) (float64, error) {
+	if !f.Exhausted() && !f.Ahead(n-1) {
 		trees, err := f.round(ctx)
 		if err != nil {
 			return 0, err
@@ -33,8 +33,33 @@ func (f *Fold) Round(ctx context.Context) (float64, error) {
 			return 0, err
 		}
 	}
-	curve := f.FirstCurve()
-	return curve.Values[len(curve.Values)-1], nil
+	values := f.FirstCurve().Values
+	return values[min(n, len(values))-1], nil
+}
+
+// Ahead reports whether more than n rounds were trained.
+func (f *Fold) Ahead(n int) bool { return len(f.FirstCurve().Values) > n }
+
+// Return gives the validation set the raw scores that it had after n rounds, to the last bit. The
+// trees stay, which is no model with dropout.
+func (f *Fold) Return(ctx context.Context, n int) error {
+	e, set := f.ensemble, f.scores.valid
+	clear(set.Raw)
+	blank := e.empty()
+	blank.Bias = e.model.Bias
+	if err := f.table.AddScores(ctx, set.Raw, set.Rows, blank, e.roundOf); err != nil {
+		return err
+	}
+	if err := set.AddStart(f.setup.Target.Offset, f.setup.Frame.Rows(), f.setup.loss); err != nil {
+		return err
+	}
+	by := &validByModel{table: f.table}
+	for i := range n {
+		if err := by.addRound(f.scores, e, e.model.Trees[e.from(i):e.from(i+1)], 1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Work returns the work of the rounds that Round trained, in nanoseconds of a usual machine.

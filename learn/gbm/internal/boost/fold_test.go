@@ -28,9 +28,10 @@ func TestFolds(t *testing.T) {
 			func(c *Config) { c.Permutations = 2 }} {
 			whole, half := foldOf(t, ds, change), foldOf(t, ds, change)
 			var want []float64
+			var third []float64 // scores after three rounds
 			work := 0.0
-			for range 6 {
-				v, err := whole.Round(t.Context())
+			for n := range 6 {
+				v, err := whole.Round(t.Context(), n+1)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -38,12 +39,18 @@ func TestFolds(t *testing.T) {
 					t.Errorf("work %v after %v", whole.Work(), work)
 				}
 				work = whole.Work()
+				if n == 2 {
+					third = slices.Clone(whole.ValidationSet().Raw)
+				}
+			}
+			if v, err := whole.Round(t.Context(), 3); err != nil || v != want[2] || !whole.Ahead(5) || whole.Ahead(6) {
+				t.Errorf("round 3 again: %v, %v, want %v", v, err, want[2])
 			}
 			if curve := whole.FirstCurve().Values; !slices.Equal(curve[len(curve)-6:], want) {
 				t.Errorf("values %v, the curve has %v", want, curve)
 			}
-			for range 3 {
-				if _, err := half.Round(t.Context()); err != nil {
+			for n := range 3 {
+				if _, err := half.Round(t.Context(), n+1); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -59,8 +66,11 @@ func TestFolds(t *testing.T) {
 			if again.setup.dart() {
 				continue // whose trees of the rounds before are needed
 			}
+			if err := whole.Return(t.Context(), 3); err != nil || !slices.Equal(whole.ValidationSet().Raw, third) {
+				t.Errorf("other scores after three rounds, %v", err)
+			}
 			for i := 3; i < 6; i++ {
-				if v, err := again.Round(t.Context()); err != nil || v != want[i] {
+				if v, err := again.Round(t.Context(), i+1); err != nil || v != want[i] {
 					t.Errorf("round %d: %v, %v, want %v", i+1, v, err, want[i])
 				}
 			}
@@ -72,8 +82,8 @@ func TestFolds(t *testing.T) {
 func TestFoldsThatCannotResume(t *testing.T) {
 	ds := orderedTable(t, 60)
 	f := foldOf(t, ds, func(*Config) {})
-	for range 2 {
-		if _, err := f.Round(t.Context()); err != nil {
+	for n := range 2 {
+		if _, err := f.Round(t.Context(), n+1); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -114,8 +124,8 @@ func TestKeep(t *testing.T) {
 				c.Dropout = &Dropout{Drop: 0.5}
 			}
 		})
-		for range 4 {
-			if _, err := f.Round(t.Context()); err != nil {
+		for n := range 4 {
+			if _, err := f.Round(t.Context(), n+1); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -138,13 +148,13 @@ func TestRoundsThatFail(t *testing.T) {
 		c.Metrics = []metric.Metric{{Name: "own", Tasks: []data.Task{data.Regression},
 			Func: func(*metric.Sample) (float64, error) { return 7, fault }}}
 	})
-	if v, err := f.Round(t.Context()); v != 0 || !errors.Is(err, fault) {
+	if v, err := f.Round(t.Context(), 1); v != 0 || !errors.Is(err, fault) {
 		t.Errorf("%v, %v", v, err)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
 	g := foldOf(t, orderedTable(t, 60), func(*Config) {})
-	if v, err := g.Round(ended); v != 0 || !errors.Is(err, context.Canceled) || g.Work() != 0 {
+	if v, err := g.Round(ended, 1); v != 0 || !errors.Is(err, context.Canceled) || g.Work() != 0 {
 		t.Errorf("%v, %v, work %v", v, err, g.Work())
 	}
 }
@@ -153,7 +163,7 @@ func TestRoundsThatFail(t *testing.T) {
 func TestBlankModel(t *testing.T) {
 	for _, ds := range []*data.Dataset{orderedTable(t, 60), classesTable(t, 60)} {
 		f := foldOf(t, ds, func(*Config) {})
-		if _, err := f.Round(t.Context()); err != nil {
+		if _, err := f.Round(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}
 		m, err := f.BlankModel()

@@ -37,7 +37,7 @@ type decision struct {
 	prepared *table.Prepared // the table in bins as the plan needs it
 	stopped  bool            // the observer ended the choice, and is not called again
 	final    *finalTraining  // the training, begun beside the choice; nil: it was not
-	begun    *boost.Fold     // the one fold of the choice, which a rehearsal began; nil: none has
+	begun    *boost.Fold     // the first fold of the choice, which a rehearsal began; nil: none has
 	later    laterRates      // of the final training; nil: its rate stays, or was given
 	raced    *rehearsal      // that chose the settings, until the folds are begun; nil: none did
 }
@@ -366,9 +366,15 @@ func (p *decision) beginFolds(ctx context.Context, t *data.Target, job learn.Job
 	r.Ranking, r.Classes = t.Task == data.Ranking, t.Task.Classes()
 	r.Patience = rounds.Patience(p.Config.EarlyStopping, p.Config.LearningRate, r.rate, r.Ranking)
 	if p.begun != nil {
-		r.trainings, folds = []*boost.Fold{p.begun}, nil
+		r.trainings = []*boost.Fold{p.begun}
+		if job.Plan.KindFor(t) == split.ByTime {
+			folds = folds[:1] // the latest times, which are no expanding fold
+		}
 	}
 	for i, fold := range folds {
+		if i == 0 && p.begun != nil {
+			continue
+		}
 		if p.Config.Own() && !t.Relevant(fold.Test) {
 			continue // metrics of rankings have no value there
 		}
@@ -395,9 +401,6 @@ func (p *decision) beginFolds(ctx context.Context, t *data.Target, job learn.Job
 	if r.Folds > 0 {
 		left := p.Config.User.Left()
 		r.corrected = r.corrects(&left)
-	}
-	if p.begun != nil {
-		r.TakeOver(r.first().Values)
 	}
 	return r, nil
 }

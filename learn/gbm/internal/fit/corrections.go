@@ -38,7 +38,11 @@ func (r *roundSearch) hold() {
 	}
 	r.best = slices.Grow(r.best, len(r.trainings))[:len(r.trainings)]
 	for i, set := range r.valid() {
-		r.best[i] = append(r.best[i][:0], set.Raw...)
+		if r.trainings[i].Ahead(len(r.Means)) {
+			r.best[i] = nil // which run gets
+		} else {
+			r.best[i] = append(r.best[i][:0], set.Raw...)
+		}
 	}
 }
 

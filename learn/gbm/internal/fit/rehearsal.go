@@ -15,7 +15,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/gbm/internal/rounds"
 	"github.com/coppice-ml/coppice/learn/gbm/internal/table"
 	"github.com/coppice-ml/coppice/learn/internal/boosting"
-	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -33,8 +32,8 @@ type rehearsal struct {
 	shared map[rounds.Prepared]*sharedTable
 
 	whole *rehearsal // of finalists, on all rows; nil: the rows are all there are
-	// the trainings on the one fold of the choice of rounds, by settings, with which that goes on;
-	// nil: the choice has other folds
+	// the trainings on the first fold of the choice of rounds, by settings, with which that goes
+	// on; nil: the choice has other folds
 	begun map[string]*boost.Fold
 
 	// of checkpoints: the model without trees and the checksum of the default's first fold
@@ -163,7 +162,7 @@ func (r *rehearsal) train(ctx context.Context, c rounds.Config) (rounds.Curve, e
 			t.Cut = true
 			break
 		}
-		v, err := f.Round(ctx)
+		v, err := f.Round(ctx, t.Rounds+1)
 		if err != nil {
 			return t, err
 		}
@@ -181,7 +180,7 @@ func (r *rehearsal) train(ctx context.Context, c rounds.Config) (rounds.Curve, e
 		}
 	}
 	t.Work = f.Work()
-	if _, are := b.ValidationSet().Objective.(loss.Quantiler); r.begun != nil && !are {
+	if r.begun != nil {
 		r.lock.Lock()
 		r.begun[strings.Join(c.Settings, " ")] = f
 		r.lock.Unlock()

@@ -140,8 +140,7 @@ func (r *rehearsal) steps(of float64, n, folds int) float64 {
 // onAllRows returns the rehearsal of one fold on a table of which another has a sample of the rows;
 // nil: no rows can be held out. Its rate is that of the choice of rounds, on the first of whose
 // folds it trains. A validation set, with the rows of the training set, is the fold of the
-// training. If the choice has one fold, it goes on with the winner's training. That is not so for
-// quantiles: their shifts need the scores of the best round, which the training may have passed.
+// training. The choice goes on with the winner's training on its first fold.
 func onAllRows(p *decision, t *data.Target, job learn.Job,
 	rows, train, valid []int32) *rehearsal {
 	f := p.prepared
@@ -156,13 +155,14 @@ func onAllRows(p *decision, t *data.Target, job learn.Job,
 	if job.Plan.KindFor(t) == split.ByTime {
 		of = rounds.HoldOut
 	}
-	folds := relevant(of(t, job.Plan, rows, rng.Seed(job.Seed, boost.PurposeFold)), t)
+	all := of(t, job.Plan, rows, rng.Seed(job.Seed, boost.PurposeFold))
+	folds := relevant(slices.Clone(all), t)
 	if len(folds) == 0 {
 		return nil
 	}
 	n := len(folds[0].Train) + len(folds[0].Test)
 	r.newRace(folds[:1], 1, p.foldRate(t.Task, len(folds), n))
-	if len(folds) == 1 && p.Config.User.Left().Rate && t.Task != data.Ranking &&
+	if len(folds) == len(all) && p.Config.User.Left().Rate && t.Task != data.Ranking &&
 		ranks.Of(f.Env.Ranks).Size() == 1 {
 		r.begun = map[string]*boost.Fold{}
 	}

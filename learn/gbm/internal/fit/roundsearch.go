@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
@@ -57,7 +58,7 @@ func (r *roundSearch) Round(ctx context.Context) ([]float64, bool, error) {
 			r.final.train(ctx, r.Best)
 			return
 		}
-		values[i], errs[i] = r.trainings[i].Round(ctx)
+		values[i], errs[i] = r.trainings[i].Round(ctx, len(r.Means)+1)
 	})
 	for _, err := range errs { // one is enough: the others tend to be the same
 		if err != nil {
@@ -82,7 +83,7 @@ func (r *roundSearch) Observe(ctx context.Context, n int, mean float64) error {
 			}
 			return r.checkpoint()
 		}}
-	if r.config.Dropout != nil {
+	if r.config.Dropout != nil || r.ahead() {
 		round.Checkpoint = nil
 	}
 	err := r.job.Observe(round)
@@ -95,9 +96,25 @@ func (r *roundSearch) run(ctx context.Context) error {
 	err := r.Search.Run(ctx, r)
 	r.hold()
 	if r.stopped {
-		return fitting.UnlessStop(err)
+		err = fitting.UnlessStop(err)
+	}
+	for i, b := range r.trainings {
+		missing := r.best != nil && r.best[i] == nil
+		if err == nil && missing {
+			err = b.Return(ctx, r.Best)
+			r.best[i] = slices.Clone(b.ValidationSet().Raw)
+		}
+		if n := len(r.Means); err == nil && (missing || b.Ahead(n)) {
+			err = b.Return(ctx, n)
+		}
 	}
 	return err
+}
+
+// ahead reports whether a fold that a rehearsal began has more rounds than the search. There is no
+// checkpoint then, since a training that resumes from it would not have the trees of these.
+func (r *roundSearch) ahead() bool {
+	return slices.ContainsFunc(r.trainings, func(b *boost.Fold) bool { return b.Ahead(len(r.Means)) })
 }
 
 // first returns the curve of the first metric of the first fold.
@@ -121,10 +138,10 @@ func (r *roundSearch) valid() []*boosting.Set {
 	return sets
 }
 
-// exhausted reports whether nothing is left to be split in any fold.
+// exhausted reports whether nothing is left to be split in any fold after the next round.
 func (r *roundSearch) exhausted() bool {
 	for _, b := range r.trainings {
-		if !b.Exhausted() {
+		if !b.Exhausted() || b.Ahead(len(r.Means)+1) {
 			return false
 		}
 	}

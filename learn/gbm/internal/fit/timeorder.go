@@ -287,8 +287,8 @@ func (o *timeOrder) train(ctx context.Context, rows []int32, without []string) (
 		return found, err
 	}
 	fold := boost.NewFold(b)
-	for range timedRounds {
-		if found.value, err = fold.Round(ctx); err != nil {
+	for n := range timedRounds {
+		if found.value, err = fold.Round(ctx, n+1); err != nil {
 			return found, err
 		}
 	}

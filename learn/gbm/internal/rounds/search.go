@@ -41,13 +41,6 @@ type Search struct {
 // improve until then gain little more.
 const MostRounds = 10_000
 
-// TakeOver notes the rounds that one fold has trained, as far as the search needs them.
-func (s *Search) TakeOver(values []float64) {
-	for i := 0; i < len(values) && !s.ended(); i++ {
-		s.Enter(values[i])
-	}
-}
-
 // Run trains rounds until the mean does not improve any more.
 func (s *Search) Run(ctx context.Context, folds Stepper) error {
 	if s.ended() {
