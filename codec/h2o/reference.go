@@ -1,6 +1,10 @@
 package h2o
 
-import "math"
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
+)
 
 // reference predicts by the nodes of a file, as H2O's models of gbm and drf do.
 type reference struct{ *file }
@@ -63,14 +67,7 @@ func (r *reference) Response(dst, row []float64) {
 		divide(raw)
 	case r.algorithm == "drf":
 	case r.scores > 1:
-		most := math.Inf(-1)
-		for _, x := range raw {
-			most = max(most, x)
-		}
-		for k, x := range raw {
-			raw[k] = math.Exp(x - most)
-		}
-		divide(raw)
+		foreign.Softmax(raw)
 	case r.classes != nil:
 		p := 1 / (1 + math.Exp(-raw[0]))
 		dst[0], dst[1] = 1-p, p

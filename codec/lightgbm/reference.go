@@ -2,6 +2,8 @@ package lightgbm
 
 import (
 	"math"
+
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 )
 
 // reference predicts by a file's own nodes, as LightGBM does. See codec.Reference.
@@ -51,7 +53,7 @@ func (r reference) Response(dst, row []float64) {
 	r.Raw(raw, row)
 	link := f.link()
 	if link == softmax {
-		softmaxOf(raw)
+		foreign.Softmax(raw)
 	}
 	for k, x := range raw {
 		switch link {
@@ -70,20 +72,6 @@ func (r reference) Response(dst, row []float64) {
 		return
 	}
 	copy(dst, raw)
-}
-
-func softmaxOf(x []float64) {
-	top, sum := math.Inf(-1), 0.0
-	for _, v := range x {
-		top = max(top, v)
-	}
-	for k, v := range x {
-		x[k] = math.Exp(v - top)
-		sum += x[k]
-	}
-	for k := range x {
-		x[k] /= sum
-	}
 }
 
 // leaf returns the leaf that a row reaches.

@@ -19,17 +19,20 @@ var responses = map[link.Link]func(v []float64){
 		}
 		return 0
 	}),
-	link.Softmax(): func(v []float64) {
-		top, sum := slices.Max(v), 0.0
-		for i, x := range v {
-			v[i] = math.Exp(x - top)
-			sum += v[i]
-		}
-		for i := range v {
-			v[i] /= sum
-		}
-	},
+	link.Softmax():   Softmax,
 	link.Ascending(): slices.Sort[[]float64],
+}
+
+// Softmax makes probabilities of scores, by the plain definition.
+func Softmax(v []float64) {
+	top, sum := slices.Max(v), 0.0
+	for i, x := range v {
+		v[i] = math.Exp(x - top)
+		sum += v[i]
+	}
+	for i := range v {
+		v[i] /= sum
+	}
 }
 
 func each(f func(float64) float64) func(v []float64) {
