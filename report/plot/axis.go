@@ -93,11 +93,15 @@ const mostDigits = 9
 // ten. Where none of those lies between its ends, and where they have too many digits, the ends are
 // marked.
 func (a *axis) mark(most int) {
-	step, decimals := roundStep((float64(a.high/2) - float64(a.low/2)) / float64(most) * 2)
-	if a.whole && step < 1 {
-		step, decimals = 1, 0
+	var step, first, last float64
+	var decimals int
+	for n := most; n <= 2*most && !(last > first); n++ { // a single tick shows no scale
+		step, decimals = roundStep((float64(a.high/2) - float64(a.low/2)) / float64(n) * 2)
+		if a.whole && step < 1 {
+			step, decimals = 1, 0
+		}
+		first, last = math.Ceil(a.low/step), math.Floor(a.high/step)
 	}
-	first, last := math.Ceil(a.low/step), math.Floor(a.high/step)
 	if last < first || !(last-first <= float64(2*most)) || math.Abs(first) > 1e12 ||
 		math.Abs(last) > 1e12 {
 		a.ticks = []tick{{a.low, humanize.Number(a.low, 4)}, {a.high, humanize.Number(a.high, 4)}}

@@ -31,9 +31,9 @@ func DOT(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	b := bufio.NewWriter(w)
 	order := v.yesFirst()
 	fmt.Fprintf(b, "digraph tree {\n")
-	if title := cmp.Or(o.Title, names.Label); title != "" {
+	if cmp.Or(o.Title, names.Label) != "" {
 		fmt.Fprintf(b, "  graph [label=%s, labelloc=t, fontname=\"Helvetica,Arial,sans-serif\"];\n",
-			dotText(word(title)))
+			dotText(title(o.Title, names.Label)))
 	}
 	fmt.Fprintf(b,
 		"  node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", color=\"%s\", "+

@@ -39,7 +39,7 @@ type item struct {
 
 // heading returns the heading, its legend broken into lines of at most space pixels.
 func (p *picture) heading(space int) heading {
-	h := heading{title: word(cmp.Or(p.title, p.names.Label, "Decision tree")), subtitle: p.summary()}
+	h := heading{title: title(p.title, cmp.Or(p.names.Label, "Decision tree")), subtitle: p.summary()}
 	space = max(space, min(subtitleStyle.Width(h.subtitle), 900))
 	h.title = headStyle.Fit(h.title, space)
 	h.subtitle = subtitleStyle.Fit(h.subtitle, space)

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/coppice-ml/coppice/internal/humanize"
 )
 
 // The least significant digits of values, and of split points.
@@ -23,4 +25,12 @@ func word(s string) string {
 		return strconv.Quote(s)
 	}
 	return s
+}
+
+// title returns the head of a picture: the one that was requested, as it is, or the label.
+func title(requested, label string) string {
+	if requested != "" {
+		return humanize.Name(requested)
+	}
+	return word(label)
 }

@@ -49,6 +49,7 @@ func (m measure) logDensity(x float64) float64 {
 // fishSet is a distribution: measures of tuna and of salmon by column.
 type fishSet struct {
 	name     string
+	short    string // heads its trees
 	picture  string // its name
 	columns  []string
 	measures [2][]measure
@@ -59,9 +60,10 @@ var fishSpecies = []string{"tuna", "salmon"}
 // The lecture has 400 of each species, cm and kg. The hour of birth of the second set tells
 // nothing.
 var fishSets = []fishSet{
-	{"two measures", "", []string{"length", "weight"},
+	{"two measures", "two measures", "", []string{"length", "weight"},
 		[2][]measure{{{45, 6}, {7, 1.5}}, {{30, 6}, {4, 1}}}},
-	{"weights that overlap, and the hour of birth", "hour", []string{"length", "weight", "hour"},
+	{"weights that overlap, and the hour of birth", "with the hour", "hour",
+		[]string{"length", "weight", "hour"},
 		[2][]measure{{{45, 6}, {6, 3}, {0, 10}}, {{30, 6}, {4, 1}, {0, 10}}}},
 }
 
@@ -158,10 +160,10 @@ func (f *fishSet) trees(ctx context.Context, env *Env, r *Result, seed uint64) *
 		falls, before, least = falls && wrong <= before, wrong, min(least, missed)
 		switch {
 		case depth == 1:
-			r.Pictures = append(r.Pictures, treePicture(f.picture, "Depth 1, "+f.name, m,
+			r.Pictures = append(r.Pictures, treePicture(f.picture, "Depth 1, "+f.short, m,
 				"species", "entropy"))
 		case depth == 3 && len(f.columns) == 2:
-			r.Pictures = append(r.Pictures, treePicture("deeper", "Depth 3, "+f.name, m,
+			r.Pictures = append(r.Pictures, treePicture("deeper", "Depth 3, "+f.short, m,
 				"species", "entropy"),
 				regionsPicture("plane", m, ds, nil, func(w io.Writer) error {
 					_, err := fmt.Fprintln(w, "The plane of length and weight is drawn by -o alone.")

@@ -124,7 +124,7 @@ func treePicture(name, head string, m model.Model, label, impurity string) Pictu
 		Impurity: impurity}
 	return Picture{Name: name,
 		SVG: func(w io.Writer) error {
-			return draw.SVG(w, e.Trees[0], names, draw.Options{})
+			return draw.SVG(w, e.Trees[0], names, draw.Options{Title: head})
 		},
 		Text: func(w io.Writer) error {
 			if head != "" {
