@@ -29,9 +29,9 @@ func TestExplainersRefuseModels(t *testing.T) {
 		do   func() (any, error)
 		want any // a text, an error, or what errors.As takes
 	}{
-		"a surrogate of quantiles": {func() (any, error) {
-			return explain.Relabel(t.Context(), of(func(s *model.Spec) { s.Quantiles = []float64{0.1, 0.9} }), f, 1)
-		}, "a surrogate needs one number for each row, and this model predicts several quantiles"},
+		"a surrogate of two numbers": {func() (any, error) {
+			return explain.Relabel(t.Context(), formulas{of: []*formula{one, one}}, f, 1)
+		}, "a surrogate needs one number for each row, and this model predicts 2"},
 		"a surrogate of times": {func() (any, error) {
 			return explain.Relabel(t.Context(), of(func(s *model.Spec) { s.Task = data.Survival }), f, 1)
 		}, "a surrogate needs predicted classes or numbers, not survival"},

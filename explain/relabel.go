@@ -2,7 +2,6 @@ package explain
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
@@ -25,10 +24,10 @@ func Relabel(
 	switch {
 	case s.Task.Classes():
 		output, target.Classes = model.Label, s.Classes
-	case s.Task == data.Regression && len(s.Quantiles) < 2:
-	case s.Quantiles != nil:
-		return nil, errors.New("a surrogate needs one number for each row, and this model predicts " +
-			"several quantiles")
+	case s.Task == data.Regression && m.Outputs() > 1:
+		return nil, fmt.Errorf("a surrogate needs one number for each row, and this model predicts %d",
+			m.Outputs())
+	case s.Task == data.Regression:
 	default:
 		return nil, fmt.Errorf("a surrogate needs predicted classes or numbers, not %s", s.Task)
 	}

@@ -110,6 +110,10 @@ func (o *command) check(ctx context.Context, m model.Model, files []string) (*ch
 	with := check.Options{Options: model.Options{Workers: o.Threads, Memory: o.MemoryLimit()},
 		Label: label, NoLabel: label == "none", Unread: map[string]string{}, Scratch: o.scratch,
 		Roles: o.LabelFlags.RolesToCheck(o.Console, m, files[0])}
+	if err := tables.Incomparable(m); err != nil && label != "" && !with.NoLabel {
+		o.Note("no metrics: %v", err)
+		with.NoLabel = true
+	}
 	if with.NoLabel {
 		label = ""
 	}

@@ -118,6 +118,9 @@ func (o *diff) readLabels(
 ) error {
 	label := sides[0].Model.Spec().Label
 	switch {
+	case o.LabelGiven() && tables.Incomparable(sides[0].Model) != nil:
+		o.Note("no metrics: %v", tables.Incomparable(sides[0].Model))
+		return nil
 	case o.LabelGiven():
 	case label == "" || !slices.Contains(columns, label):
 		return nil

@@ -170,7 +170,10 @@ func (o *reporting) read(
 func (o *reporting) readTable(
 	ctx context.Context, m model.Model, files []string,
 ) (*data.Dataset, error) {
-	if m.Spec().Label != "" || o.Label != "" {
+	why := tables.Incomparable(m)
+	if why != nil && o.Label != "" {
+		o.Note("no metrics: %v", why)
+	} else if m.Spec().Label != "" || o.Label != "" {
 		return o.LabelFlags.ReadFor(ctx, o.Console, m, &o.ReadFlags, files)
 	}
 	t, err := o.ReadFlags.ForModel(ctx, o.Console, m, nil, files)

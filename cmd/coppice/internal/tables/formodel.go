@@ -273,10 +273,23 @@ func (o *LabelFlags) columnsFor(m model.Model, options *Input) error {
 	if o.Label == "" {
 		return cli.Misusef("--label is missing: the model stores no name of a label column")
 	}
+	if err := Incomparable(m); err != nil {
+		return cli.Misuse(err)
+	}
 	options.Schema, options.Spare = &spec.Schema, spare(m)
 	options.Also = []string{o.Label}
 	readLabel(options, o.Label, spec)
 	o.readRoles(options, spec)
+	return nil
+}
+
+// Incomparable returns why no label is compared with the predictions of a model, nil if one is.
+func Incomparable(m model.Model) error {
+	s := m.Spec()
+	if n := m.Outputs(); s.Task == data.Regression && n > 1 && n != len(s.Quantiles) {
+		return fmt.Errorf("the model predicts %d numbers for each row, and metrics compare one with "+
+			"its label: coppice predict writes all, for a script that compares them", n)
+	}
 	return nil
 }
 
