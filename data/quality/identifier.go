@@ -28,14 +28,15 @@ func (t *inspected) identifier(column int, counts []int) string {
 		return ""
 	}
 	if c.Codes() != nil {
-		if missing := t.missing(column); len(t.sample)-missing >= identifierRows {
-			distinct := len(counts)
-			if missing > 0 {
-				distinct--
+		missing := 0
+		for _, row := range t.sample {
+			if t.IsMissing(int(row), column) {
+				missing++
 			}
-			if float64(distinct) >= 0.95*float64(len(t.sample)-missing) {
-				return named
-			}
+		}
+		present, distinct := len(t.sample)-missing, len(counts)-min(1, missing)
+		if present >= identifierRows && float64(distinct) >= 0.95*float64(present) {
+			return named
 		}
 		return ""
 	}
@@ -50,17 +51,6 @@ func (t *inspected) identifier(column int, counts []int) string {
 		return numbered
 	}
 	return ""
-}
-
-// missing counts the sample's rows without a value.
-func (t *inspected) missing(column int) int {
-	n := 0
-	for _, row := range t.sample {
-		if t.IsMissing(int(row), column) {
-			n++
-		}
-	}
-	return n
 }
 
 // monotone reports whether values grow from each row to the next, or fall.

@@ -50,10 +50,7 @@ func collision(counts []int, n int) float64 {
 // storedCounts is valueCounts for a sparse column.
 func storedCounts(c *data.Column, rows []int32, ascend bool, absent uint64) []int {
 	_, value := stored(c, rows, ascend)
-	keys := make([]uint64, len(value))
-	for i, v := range value {
-		keys[i] = numberKey(v)
-	}
+	keys := keysOf(value)
 	slices.Sort(keys)
 	counts := countRuns(keys)
 	rest := len(rows) - len(keys)

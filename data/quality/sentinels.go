@@ -120,12 +120,3 @@ func (t *inspected) sentinelsOf(column int) []float64 {
 	}
 	return found
 }
-
-// keysOf returns the keys of sorted numbers, which are equal for equal ones.
-func keysOf(values []float64) []uint64 {
-	keys := make([]uint64, len(values))
-	for i, v := range values {
-		keys[i] = numberKey(v)
-	}
-	return keys
-}

@@ -3,6 +3,7 @@ package quality
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // leastSummed is the number of other labels, beside those that are 0, of which one is the total.
@@ -13,18 +14,14 @@ func totals(t *inspected) []Warning {
 	if len(t.Target.Y) != 1 {
 		return nil
 	}
-	most, others, rest := 0, 0, 0.0
-	for row, y := range t.Target.Y[0] {
-		if y > t.Target.Y[0][most] {
-			most = row
+	y := t.Target.Y[0]
+	most, others, rest := slices.Index(y, slices.Max(y)), 0, 0.0
+	for row, v := range y {
+		if row != most && v != 0 {
+			others, rest = others+1, rest+v
 		}
 	}
-	for row, y := range t.Target.Y[0] {
-		if row != most && y != 0 {
-			others, rest = others+1, rest+y
-		}
-	}
-	if others < leastSummed || !(math.Abs(t.Target.Y[0][most]-rest) <= 1e-9*math.Abs(rest)) {
+	if others < leastSummed || !(math.Abs(y[most]-rest) <= 1e-9*math.Abs(rest)) {
 		return nil
 	}
 	return []Warning{{Columns: []string{t.Target.Name}, Rows: 1, Value: rest,

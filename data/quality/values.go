@@ -33,14 +33,20 @@ func numberKey(v float64) uint64 {
 
 // keys returns the keys of some rows of a column.
 func keys(c *data.Column, rows []int32) []uint64 {
-	keys := make([]uint64, len(rows))
-	if c.Codes() != nil {
-		for i, row := range rows {
-			keys[i] = key(c, row)
-		}
-		return keys
+	if c.Codes() == nil {
+		return keysOf(numbers(c, rows))
 	}
-	for i, v := range numbers(c, rows) {
+	keys := make([]uint64, len(rows))
+	for i, row := range rows {
+		keys[i] = key(c, row)
+	}
+	return keys
+}
+
+// keysOf returns the keys of numbers.
+func keysOf(values []float64) []uint64 {
+	keys := make([]uint64, len(values))
+	for i, v := range values {
 		keys[i] = numberKey(v)
 	}
 	return keys
@@ -88,12 +94,7 @@ func constant(c *data.Column, rows []int32) bool {
 
 // differs reports whether some row of a column has another key.
 func differs(c *data.Column, rows []int32, than uint64) bool {
-	for _, row := range rows {
-		if key(c, row) != than {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rows, func(row int32) bool { return key(c, row) != than })
 }
 
 // bundle is rows of one value of a feature, with the number of rows of each class.

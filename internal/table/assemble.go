@@ -68,13 +68,7 @@ func assemble(
 		return nil, &data.ReadError{File: origin.Files[0], Msg: err.Error(), Err: err}
 	}
 	if o.Log != nil {
-		news := order
-		if o.Schema != nil { // what a column is that a model has not, as a group, is no news
-			news = slices.DeleteFunc(slices.Clone(order), func(c *Column) bool {
-				return c.Turned != nil && c.resolved.note == ""
-			})
-		}
-		report(o.Log, news, result.Frame)
+		report(o.Log, order, result.Frame, o.Schema != nil)
 		noteWeak(o.Log, order, result.Frame.Schema.Fields)
 	}
 	return &result, nil
@@ -154,7 +148,7 @@ const fewNotes, namedNotes = 3, 5
 // report logs what happened to the columns. Many columns that became categorical at one place of
 // the file, mostly its first row, have one note together. Those of which a recogniser reports more
 // have notes of their own.
-func report(log func(string, ...any), columns []*Column, f *data.Frame) {
+func report(log func(string, ...any), columns []*Column, f *data.Frame, model bool) {
 	at := map[string][]*Column{}
 	for _, c := range columns {
 		if c.Turned != nil && c.resolved.note == "" {
@@ -165,6 +159,7 @@ func report(log func(string, ...any), columns []*Column, f *data.Frame) {
 		switch {
 		case c.resolved.note != "":
 			log("column %q %s", c.Field.Name, c.resolved.note)
+		case c.Turned != nil && model: // what a column is that a model has not, as a group, is no news
 		case c.Turned != nil && len(at[turnedAt(c, f)]) <= fewNotes:
 			log("column %q is categorical: %s at %s", c.Field.Name, c.Turned.Text, turnedAt(c, f))
 		case c.Turned != nil && at[turnedAt(c, f)][0] == c:
