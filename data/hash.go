@@ -121,16 +121,9 @@ func (h *labelHashes) sums(t *Target) []uint64 {
 // hashColumn returns the hash of a column's name, kind and values. ascend reports whether the rows
 // do.
 func hashColumn(f *Field, c *Column, rows []int32, ascend bool) uint64 {
-	values := uint64(0)
-	switch {
-	case f.Kind.HasLevels():
-		values = hashCodes(c.Codes(), f.Levels, rows)
-	case c.sparse != nil && ascend:
-		values = c.sparse.hash(rows)
-	default:
-		values = hashNumbers(c.Numbers(), rows)
-	}
-	return rng.Seed(hashText(f.Name), uint64(f.Kind), values)
+	var h sparseHasher
+	h.addColumn(f, hashTexts(f.Levels), c, rows, ascend)
+	return h.columnSum(f)
 }
 
 // hashText returns the hash of a text: FNV-1a with 64 bits.
@@ -149,13 +142,6 @@ func hashTexts(texts []string) []uint64 {
 	return of
 }
 
-// hashCodes returns the hash of categories by their texts.
-func hashCodes(codes []uint32, levels []string, rows []int32) uint64 {
-	var h hasher
-	h.addCodes(codes, hashTexts(levels), rows)
-	return h.sum()
-}
-
 // columnHashes are the hashes of columns whose rows come in blocks.
 type columnHashes struct {
 	fields []Field
@@ -172,25 +158,10 @@ func newColumnHashes(fields []Field) *columnHashes {
 	return c
 }
 
-// add adds rows of a block, ascending. A column whose first block is sparse stays so.
+// add adds rows of a block, ascending.
 func (c *columnHashes) add(f *Frame, rows []int32) {
 	parallel.Each(parallel.Workers(0), len(c.fields), func(_, i int) {
-		h, column := &c.of[i], &f.Columns[i]
-		if s := column.sparse; s != nil && c.rows == 0 {
-			h.start(s.absent)
-		}
-		switch s := column.sparse; {
-		case c.fields[i].Kind.HasLevels():
-			h.addCodes(column.Codes(), c.levels[i], rows)
-		case !h.started:
-			h.addNumbers(column.Numbers(), rows)
-		case s != nil && hashWord(s.absent) == h.absent:
-			s.eachOf(rows, func(at int, v float64) { h.put(c.rows+at, hashWord(v)) })
-		default:
-			for at, row := range rows {
-				h.put(c.rows+at, hashWord(column.Number(int(row))))
-			}
-		}
+		c.of[i].addColumn(&c.fields[i], c.levels[i], &f.Columns[i], rows, true)
 	})
 	c.rows += len(rows)
 }
@@ -199,7 +170,7 @@ func (c *columnHashes) add(f *Frame, rows []int32) {
 func (c *columnHashes) sums() []uint64 {
 	sums := make([]uint64, len(c.fields))
 	for i := range sums {
-		sums[i] = rng.Seed(hashText(c.fields[i].Name), uint64(c.fields[i].Kind), c.of[i].sum(c.rows))
+		sums[i] = c.of[i].columnSum(&c.fields[i])
 	}
 	return sums
 }

@@ -1,30 +1,51 @@
 package data
 
-import "math/bits"
+import (
+	"math/bits"
 
-// hash returns what hashNumbers does of ascending rows. Nearly all groups of four words are those
-// of absent values, for which half of the multiplications are done once.
-func (s *sparse) hash(rows []int32) uint64 {
-	var h sparseHasher
-	h.start(s.absent)
-	s.eachOf(rows, func(at int, v float64) { h.put(at, hashWord(v)) })
-	return h.sum(len(rows))
-}
+	"github.com/coppice-ml/coppice/internal/rng"
+)
 
-// sparseHasher is a hasher that is given words other than the absent one, by ascending places. One
-// that was not started is a plain hasher.
+// sparseHasher is a hasher of a column, that may be given its words other than the absent one, by
+// ascending places. Nearly all groups of four words are those of absent values, for which half of
+// the multiplications are done once. One that is given all words is a plain hasher.
 type sparseHasher struct {
 	hasher
 	started bool
 	absent  uint64
+	rows    int       // so far
 	done    int       // groups that are mixed
 	last    int       // the group that is not, -1 = none
 	group   [4]uint64 // its words
 }
 
-// start makes the words that are not given those of a value.
-func (h *sparseHasher) start(absent float64) {
-	h.started, h.absent, h.last = true, hashWord(absent), -1
+// addColumn adds rows of a column, given the hashes of its levels; ascend reports whether the rows
+// do. A column whose first rows are sparse stays so.
+func (h *sparseHasher) addColumn(
+	f *Field, levels []uint64, c *Column, rows []int32, ascend bool,
+) {
+	s := c.sparse
+	if s != nil && ascend && h.rows == 0 {
+		h.started, h.absent, h.last = true, hashWord(s.absent), -1
+	}
+	switch {
+	case f.Kind.HasLevels():
+		h.addCodes(c.Codes(), levels, rows)
+	case !h.started:
+		h.addNumbers(c.Numbers(), rows)
+	case s != nil && hashWord(s.absent) == h.absent:
+		s.eachOf(rows, func(at int, v float64) { h.put(h.rows+at, hashWord(v)) })
+	default:
+		for at, row := range rows {
+			h.put(h.rows+at, hashWord(c.Number(int(row))))
+		}
+	}
+	h.rows += len(rows)
+}
+
+// columnSum returns the hash of the column's name, kind and values.
+func (h *sparseHasher) columnSum(f *Field) uint64 {
+	return rng.Seed(hashText(f.Name), uint64(f.Kind), h.sum())
 }
 
 // put gives the word of a place.
@@ -60,8 +81,9 @@ func (h *sparseHasher) mix(words [4]uint64) {
 	h.done++
 }
 
-// sum returns the hash of n words.
-func (h *sparseHasher) sum(n int) uint64 {
+// sum returns the hash of all words.
+func (h *sparseHasher) sum() uint64 {
+	n := h.rows
 	if !h.started {
 		return h.hasher.sum()
 	}
