@@ -166,7 +166,7 @@ func TestTrainStoresHoldOut(t *testing.T) {
 			t.Fatalf("evaluations %v", m.Spec().Evaluations)
 		}
 		e := m.Spec().Evaluations[0]
-		held := map[string]int{model.OfFolds: rows, model.OfHoldOut: rows / 5}[origin]
+		held := map[string]int{model.OfFolds: rows * 3 / 5, model.OfHoldOut: rows / 5}[origin]
 		if e.Origin != origin || e.UsedFor != "early stopping" || e.Rows != held || m.Spec().Best() != nil {
 			t.Errorf("%s: %+v", settings, e)
 		}
