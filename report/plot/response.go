@@ -30,8 +30,7 @@ func newResponder(e *model.Ensemble) (*responder, error) {
 		return nil, fmt.Errorf("the leaves predict by equations: the pictures need leaves that " +
 			"predict alike for all their rows")
 	case !e.Meta.Task.Classes() && r.width != 1:
-		return nil,
-			fmt.Errorf("the model predicts %d numbers for each row: the pictures show one", r.width)
+		return nil, severalNumbers(r.width)
 	}
 	if e.Combine == model.Sum && e.Weights != nil { // a mean over one tree is that tree's value
 		r.weight = e.Weights[0]

@@ -21,6 +21,12 @@ type Scene struct {
 	found *training.Summary
 }
 
+// severalNumbers is the error of a model that predicts n numbers.
+func severalNumbers(n int) error {
+	return fmt.Errorf("the model predicts %d numbers for each row: the pictures show one; coppice "+
+		"effects and coppice report show all", n)
+}
+
 // NewScene checks that a model predicts classes, a number or a score of anomalies, and that a
 // dataset has the model's columns (else *model.MissingColumnError or *model.KindError), its
 // dictionaries and its kind of label. Rows for scores of anomalies need no label. found is what
@@ -28,8 +34,7 @@ type Scene struct {
 func NewScene(m model.Model, found *training.Summary, ds *data.Dataset) (*Scene, error) {
 	s := &Scene{Spec: m.Spec(), Model: m, found: found}
 	if n := m.Outputs(); !s.classes() && n != 1 {
-		return nil, fmt.Errorf("the model predicts %d numbers for each row: the pictures show one",
-			n)
+		return nil, severalNumbers(n)
 	}
 	frame, err := model.Align(&s.Spec.Schema, ds.Frame)
 	if err != nil {
