@@ -57,12 +57,13 @@ func UpTo32(t float32) (c float64, never bool) {
 // As32 returns the threshold t in single precision whose decisions x < t are those of x <= c. They
 // are for every x of single precision but the one nearest to c, called f. Unless it is c itself, f
 // stands for the shortest decimal number that rounds to it, since tables hold decimals: 0.1 is
-// never a number of single precision. It is the way back from Below32: of its c it returns t.
+// never a number of single precision. Subnormal numbers stand for themselves. It is the way back
+// from Below32: of its c it returns t.
 func As32(c float64) float32 {
 	t := float32(c)
 	stands := float64(t)
-	if stands != c {
-		// an infinity is its own decimal
+	if stands != c && math.Abs(stands) >= 0x1p-126 {
+		// an infinity is its own decimal, and those of subnormal numbers lie far from them
 		stands, _ = strconv.ParseFloat(strconv.FormatFloat(stands, 'g', -1, 32), 64)
 	}
 	if stands <= c {
