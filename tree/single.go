@@ -1,10 +1,6 @@
 package tree
 
-import (
-	"math"
-	"slices"
-	"strconv"
-)
+import "math"
 
 // Tools that compare in single precision decide by float32(x) < t, or float32(x) <= t, where x is a
 // value in double precision. Nodes compare x <= c. The functions of this file convert one into the
@@ -54,37 +50,13 @@ func UpTo32(t float32) (c float64, never bool) {
 	return Below32(math.Nextafter32(t, float32(math.Inf(1))))
 }
 
-// As32 returns the threshold t in single precision whose decisions x < t are those of x <= c. They
-// are for every x of single precision but the one nearest to c, called f. Unless it is c itself, f
-// stands for the shortest decimal number that rounds to it, since tables hold decimals: 0.1 is
-// never a number of single precision. Subnormal numbers stand for themselves. It is the way back
-// from Below32: of its c it returns t.
+// As32 returns the threshold t in single precision for which x < t holds if and only if x <= c. It
+// holds for every x of single precision, except +Inf where c is +Inf. It is the way back from
+// Below32: of its c it returns t.
 func As32(c float64) float32 {
 	t := float32(c)
-	stands := float64(t)
-	if stands != c && math.Abs(stands) >= 0x1p-126 {
-		// an infinity is its own decimal, and those of subnormal numbers lie far from them
-		stands, _ = strconv.ParseFloat(strconv.FormatFloat(stands, 'g', -1, 32), 64)
-	}
-	if stands <= c {
+	if float64(t) <= c {
 		t = math.Nextafter32(t, float32(math.Inf(1)))
 	}
 	return t + 0 // no negative zero
-}
-
-// Single returns a tree with the split points that a file of single precision keeps of t's: those
-// of As32.
-func (t *Tree) Single() *Tree {
-	own := *t
-	own.Nodes = slices.Clone(t.Nodes)
-	for n := range own.Nodes {
-		c := own.Nodes[n].splitPoint
-		if own.Kind(int32(n)) != Numeric || math.IsInf(c, 0) {
-			continue
-		}
-		if at, never := Below32(As32(c)); !never {
-			own.Nodes[n].splitPoint = at
-		}
-	}
-	return &own
 }

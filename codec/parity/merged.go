@@ -1,7 +1,6 @@
 package parity
 
 import (
-	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/model"
@@ -18,9 +17,7 @@ type Merged struct {
 
 // MergedSplits returns the numeric columns of a model, in the order of its schema, that have split
 // points which single precision does not tell apart. Large numbers that differ by little have them,
-// such as times in seconds: near 1.7e9 the numbers of single precision are 128 apart. Points that
-// differ in their last bits alone, as midpoints of decimals do, are one: no decimal is between
-// them.
+// such as times in seconds: near 1.7e9 the numbers of single precision are 128 apart.
 func MergedSplits(e *model.Ensemble) []Merged {
 	points := make([][]float64, len(e.Meta.Schema.Fields))
 	for _, t := range e.Trees {
@@ -39,7 +36,7 @@ func MergedSplits(e *model.Ensemble) []Merged {
 		p = slices.Compact(p)
 		m := Merged{Column: e.Meta.Schema.Fields[j].Name}
 		for i := 1; i < len(p); i++ {
-			if float32(p[i-1]) != float32(p[i]) || p[i]-p[i-1] < 1e-14*math.Abs(p[i]) {
+			if float32(p[i-1]) != float32(p[i]) {
 				continue
 			}
 			if m.Points == 0 {

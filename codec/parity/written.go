@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/data"
@@ -13,8 +12,8 @@ import (
 
 // Written compares the responses of a model with those of a file that was written of it, on probes.
 // With single the file is one of single precision: it is compared on rows that single precision can
-// hold, with the model whose split points are those that tree.As32 leaves. It returns the largest
-// difference; one beyond the rounding of leaves and sums is a *DifferenceError.
+// hold, for which decisions stay the same. It returns the largest difference; one beyond the
+// rounding of leaves and sums is a *DifferenceError.
 func Written(
 	ctx context.Context, m *model.Ensemble, ref codec.Reference, single bool, p *Probes,
 ) (float64, error) {
@@ -22,11 +21,7 @@ func Written(
 		return 0, fmt.Errorf("the model has %d outputs, the file %d", m.Outputs(), ref.Outputs())
 	}
 	if single {
-		p, m = p.rounded(&m.Meta.Schema), m.First(0)
-		m.Trees = slices.Clone(m.Trees)
-		for i, t := range m.Trees {
-			m.Trees[i] = t.Single()
-		}
+		p = p.rounded(&m.Meta.Schema)
 	}
 	c := &comparison{probes: p, scores: make([]float64, ref.Scores()),
 		response: make([]float64, ref.Outputs()), steps: steps(m)}

@@ -37,9 +37,9 @@ func writableFields() []data.Field {
 var splitPoints = []float64{0, 0.5, 1, -1, 0.1, 3, 1e-45, -1e-45, 1e-50, math.MaxFloat32, 1e39, -1e39,
 	-math.MaxFloat32, math.Inf(1), math.Inf(-1), 1e300, 2, 16777217}
 
-// rowNumbers are values of rows: those that single precision holds and a decimal, and no
-// infinities, which XGBoost refuses.
-var rowNumbers = []float64{0, 0.5, 1, -1, 0.1, 2, 3, 4, 1.401298464324817e-45, -1.401298464324817e-45,
+// rowNumbers are values of rows: those that single precision holds, and no infinities, which
+// XGBoost refuses.
+var rowNumbers = []float64{0, 0.5, 1, -1, float64(float32(0.1)), 2, 3, 4, 1.401298464324817e-45, -1.401298464324817e-45,
 	math.MaxFloat32, -math.MaxFloat32, 16777216, 16777218, math.NaN()}
 
 // writable generates models that the format can hold, with every kind of node that it has. Values
