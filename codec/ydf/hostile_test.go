@@ -59,7 +59,7 @@ func TestBombs(t *testing.T) {
 	const nodes = "nodes-00000-of-00001"
 	one := w.node(&tested{column: numbers, test: higher(1)})
 	for name, blobs := range map[string][][]byte{
-		"blob": {make([]byte, 1<<26)}, "nodes": slices.Repeat([][]byte{one}, 1<<19),
+		"blob": {make([]byte, 1<<27)}, "nodes": slices.Repeat([][]byte{one}, 1<<19),
 	} {
 		bomb := with(files, nodes, sequence(blobs, true))
 		if len(bomb[nodes].Data) > 1<<20 {
