@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -286,9 +287,13 @@ func (o *command) warnOfPrecision(to *codec.Format, m model.Model, r *report) {
 	if n := len(r.Merged) - 1; n > 0 {
 		others = fmt.Sprintf(" (and %s)", humanize.Plural(n, "another column", fmt.Sprint(n, " other columns")))
 	}
+	advice := "train on smaller numbers, such as differences to the least one"
+	if p := first.Pair; p[1]-p[0] < 1e-14*math.Abs(p[1]) { // midpoints of decimals
+		advice = "rows that have this number may be among them"
+	}
 	o.Warn("column %q%s has split points that are one number in single precision, such as %s and %s: "+
-		"%s predicts rows between them otherwise; train on smaller numbers, such as differences to the "+
-		"least one", first.Column, others, digits(first.Pair[0]), digits(first.Pair[1]), to.Name)
+		"%s predicts rows between them otherwise; %s", first.Column, others, digits(first.Pair[0]),
+		digits(first.Pair[1]), to.Name, advice)
 }
 
 // digits writes a number without an exponent: two large ones are seen to differ.
