@@ -77,8 +77,8 @@ func glossaryOf(context.Context, *subject) (content, error) {
 		{"population stability index", "How far the distribution of a column is from that of the " +
 			"training rows: below 0.1 it hardly moved, above 0.2 much."},
 		{"precision", "The fraction of the rows labeled positive that are positive."},
-		{"raw score", "The sum of the trees' values before the link makes probabilities of it: " +
-			"log odds for two classes."},
+		{"raw score", "The sum of the trees' values before the link makes a prediction of it: log " +
+			"odds for two classes. Of anomalies it is how early trees isolate the row."},
 		{"recall", "The fraction of the positive rows that are labeled positive."},
 		{"residual", "The label minus the prediction of a row."},
 		{"ROC curve", "The recall against the fraction of negative rows that are labeled positive, " +
