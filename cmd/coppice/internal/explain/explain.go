@@ -63,8 +63,8 @@ random orders of the columns, --samples pairs of them for each row. A note has t
 error; --json and --top have that of each value.
 
 CSV has one line for each row, with one column for each feature and the column bias, in 12 digits.
-Of two classes, contributions are towards the positive one; --class names the other, which turns
-their sign. More classes have a line each, with the name in the column score. --top K prints the K
+Of two classes, contributions are towards the positive one, and of anomalies towards these; --class
+names the other, which turns their sign. More classes have a line each, with the name in the column score. --top K prints the K
 strongest contributions of each row as text. --interactions writes a line for each pair of features,
 where a feature with itself is the main effect; the values of a row add up to the score too.
 
