@@ -64,9 +64,10 @@ error; --json and --top have that of each value.
 
 CSV has one line for each row, with one column for each feature and the column bias, in 12 digits.
 Of two classes, contributions are towards the positive one, and of anomalies towards these; --class
-names the other, which turns their sign. More classes have a line each, with the name in the column score. --top K prints the K
-strongest contributions of each row as text. --interactions writes a line for each pair of features,
-where a feature with itself is the main effect; the values of a row add up to the score too.
+names the other, which turns their sign. More classes have a line each, with the name in the column
+score. --top K prints the K strongest contributions of each row as text. --interactions writes a
+line for each pair of features, where a feature with itself is the main effect; the values of a row
+add up to the score too.
 
 Without --background, a value that is not known is averaged over the branches by their training
 weight (path-dependent TreeSHAP, as XGBoost's pred_contribs). --cover FILE counts the rows of a
