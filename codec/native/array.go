@@ -140,14 +140,14 @@ type table struct {
 }
 
 // parseTable reads and checks the table of arrays of a section.
-func parseTable(p *payload) (*table, error) {
+func parseTable(p *payload) *table {
 	t := &table{payload: p, entries: map[string]*entry{}}
 	if len(p.data) < tableHeadSize {
-		return nil, p.corrupt(len(p.data), "the table of arrays ends here")
+		p.corrupt(len(p.data), "the table of arrays ends here")
 	}
 	n := int64(le.Uint32(p.data))
 	if n > int64(len(p.data)-tableHeadSize)/descriptorSize {
-		return nil, p.corrupt(0, "%d arrays in %d bytes", n, len(p.data))
+		p.corrupt(0, "%d arrays in %d bytes", n, len(p.data))
 	}
 	end := tableHeadSize + descriptorSize*int(n)
 	for i := range int(n) {
@@ -160,68 +160,61 @@ func parseTable(p *payload) (*table, error) {
 		offset, count := le.Uint64(d[24:]), le.Uint64(d[32:])
 		switch {
 		case size == 0:
-			return nil, p.corrupt(at+16, "array %q: unknown element %q", name, e.code)
+			p.corrupt(at+16, "array %q: unknown element %q", name, e.code)
 		case t.entries[name] != nil:
-			return nil, p.corrupt(at, "second array %q", name)
+			p.corrupt(at, "second array %q", name)
 		case offset != uint64(start) || start > len(p.data):
-			return nil, p.corrupt(at+24, "array %q is at %d instead of %d", name, offset, start)
+			p.corrupt(at+24, "array %q is at %d instead of %d", name, offset, start)
 		case count == 0 || count > uint64(len(p.data)-start)/size:
-			return nil, p.corrupt(at+32, "array %q: %d elements in %d bytes", name, count,
+			p.corrupt(at+32, "array %q: %d elements in %d bytes", name, count,
 				len(p.data)-start)
 		case !zero(p.data[end:start]) || !zero(p.data[4:8]) || !zero(d[20:24]):
-			return nil, p.corrupt(end, "bytes between arrays are not zero")
+			p.corrupt(end, "bytes between arrays are not zero")
 		}
 		end = start + int(count*size)
 		e.raw, e.count = p.data[start:end:end], int64(count)
 		t.entries[name] = e
 	}
 	if end != len(p.data) {
-		return nil, p.corrupt(end, "%d bytes after the last array", len(p.data)-end)
+		p.corrupt(end, "%d bytes after the last array", len(p.data)-end)
 	}
-	return t, nil
+	return t
 }
 
 // load hands the arrays of the file to those of the list; an array that the file does not hold has
 // no elements.
-func (t *table) load(arrays []array) error {
+func (t *table) load(arrays []array) {
 	for _, a := range arrays {
 		e := t.entries[a.name]
 		if e == nil {
 			e = &entry{code: a.code}
 		}
 		if e.code != a.code {
-			return t.corrupt(e.at+16, "array %q consists of %s, not %s", a.name, e.code, a.code)
+			t.corrupt(e.at+16, "array %q consists of %s, not %s", a.name, e.code, a.code)
 		}
 		if !a.load(e.raw, e.count) {
-			return t.corrupt(e.at, "array %q: %d elements do not fit the trees", a.name, e.count)
+			t.corrupt(e.at, "array %q: %d elements do not fit the trees", a.name, e.count)
 		}
 		delete(t.entries, a.name)
 	}
-	return nil
 }
 
 // loadAll hands all arrays of a payload to those of the list: see load and rest.
-func (p *payload) loadAll(arrays []array) error {
-	t, err := parseTable(p)
-	if err != nil {
-		return err
-	}
-	if err := t.load(arrays); err != nil {
-		return err
-	}
-	return t.rest()
+func (p *payload) loadAll(arrays []array) {
+	t := parseTable(p)
+	t.load(arrays)
+	t.rest()
 }
 
 // rest checks that no array that nothing loaded is a required one. Of several it names the first in
 // the order of names, so that a file always has the same error.
-func (t *table) rest() error {
+func (t *table) rest() {
 	for _, name := range slices.Sorted(maps.Keys(t.entries)) {
 		if t.entries[name].flags != 0 {
-			return unsupported("the file needs array %q, which this program cannot read: use a "+
+			unsupported("the file needs array %q, which this program cannot read: use a "+
 				"newer program", name)
 		}
 	}
-	return nil
 }
 
 func zero(b []byte) bool {

@@ -22,18 +22,15 @@ func newProfiles(m *dense.Bayes) *profiles {
 	return &profiles{*newEncoding(&m.Encoding), m.Prior, m.Mean, m.Variance}
 }
 
-func encodeBayes(m model.Model, _ *header) ([]array, error) {
-	return newProfiles(m.(*dense.Bayes)).arrays(), nil
+func encodeBayes(m model.Model, _ *header) []array {
+	return newProfiles(m.(*dense.Bayes)).arrays()
 }
 
-func decodeBayes(f *file, _ *header, s *model.Spec, p *payload) (model.Checked, error) {
+func decodeBayes(f *file, _ *header, s *model.Spec, p *payload) model.Checked {
 	b := &profiles{}
-	err := p.loadAll(b.arrays())
-	if err != nil {
-		return nil, err
-	}
+	p.loadAll(b.arrays())
 	m := &dense.Bayes{Model: dense.Model{Meta: *s}, Prior: b.prior, Mean: b.mean,
 		Variance: b.variance}
-	m.Encoding, err = b.encoding.decode(&s.Schema, p, f.budget)
-	return m, err
+	m.Encoding = b.encoding.decode(&s.Schema, p, f.budget)
+	return m
 }

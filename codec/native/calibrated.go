@@ -5,6 +5,7 @@ import (
 	"io"
 	"unsafe"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -45,48 +46,39 @@ func newCurves(m *committee.Calibrated) *calibrators {
 	return l
 }
 
-func encodeCalibrated(m model.Model, h *header) ([]array, error) {
+func encodeCalibrated(m model.Model, h *header) []array {
 	c := m.(*committee.Calibrated)
 	h.Method = c.Method.String()
 	l := newCurves(c)
 	file, err := memberSections(c.Base, &c.Meta, h.bare)
-	if err != nil {
-		return nil, inBase(0, err)
-	}
+	foreign.Check(inBase(0, err))
 	arrays := l.arrays()
 	base := &arrays[len(arrays)-1] // is written without being in memory first
 	base.count = func() int64 { return fileSize(file) }
 	base.emit = func(w io.Writer) error { return writeFile(w, file) }
-	return arrays, nil
+	return arrays
 }
 
-func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
+func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) model.Checked {
 	if f.depth >= committee.MaxDepth {
-		return nil, p.corrupt(0, "more than %d models inside each other", committee.MaxDepth)
+		p.corrupt(0, "more than %d models inside each other", committee.MaxDepth)
 	}
 	l := &calibrators{}
-	err := p.loadAll(l.arrays())
-	if err != nil {
-		return nil, err
-	}
+	p.loadAll(l.arrays())
 	c := &committee.Calibrated{Meta: *s}
-	if err := named(&c.Method, h.Method); err != nil {
-		return nil, err
-	}
+	named(&c.Method, h.Method)
 	n := len(l.slope)
 	if len(l.intercept) != n || len(l.corners) != n || len(l.at) != len(l.value) {
-		return nil, p.corrupt(0,
+		p.corrupt(0,
 			"%d slopes, %d intercepts and %d numbers of corners of curves, %d places and %d "+
 				"values of corners",
 			n, len(l.intercept), len(l.corners), len(l.at), len(l.value))
 	}
-	if err := f.take(memberCost + int64(n)*int64(unsafe.Sizeof(committee.Calibrator{}))); err != nil {
-		return nil, err
-	}
+	f.take(memberCost + int64(n)*int64(unsafe.Sizeof(committee.Calibrator{})))
 	for i, corners := range l.corners {
 		k := uint64(corners)
 		if k > uint64(len(l.at)) {
-			return nil, p.corrupt(0, "curve %d has %d corners, %d are left", i, k, len(l.at))
+			p.corrupt(0, "curve %d has %d corners, %d are left", i, k, len(l.at))
 		}
 		u := committee.Calibrator{Slope: l.slope[i], Intercept: l.intercept[i]}
 		if k > 0 {
@@ -96,14 +88,14 @@ func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 		c.Calibrators = append(c.Calibrators, u)
 	}
 	if len(l.at) > 0 {
-		return nil, p.corrupt(0, "%d corners belong to no curve", len(l.at))
+		p.corrupt(0, "%d corners belong to no curve", len(l.at))
 	}
 	own := &file{r: bytes.NewReader(l.base), memory: l.base, size: int64(len(l.base)), around: s,
 		depth: f.depth + 1, owner: f.owner, budget: f.budget}
-	if c.Base, err = own.decode(); err != nil {
-		return nil, inBase(p.at+int64(len(p.data)-len(l.base)), err)
-	}
-	return c, nil
+	base, err := own.decode()
+	foreign.Check(inBase(p.at+int64(len(p.data)-len(l.base)), err))
+	c.Base = base
+	return c
 }
 
 // inBase reports that something is wrong in the file of the base, which starts at a place of the

@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -15,46 +16,28 @@ import (
 // Encode writes m, which must be of one of the kinds that the format stores; its parameters and
 // summary must be valid JSON, which is stored without spaces, and the link of an ensemble one of
 // link.Table. A model that is not valid is an error.
-func Encode(w io.Writer, m model.Model) error {
-	sections, err := sectionsOf(m, nil)
-	if err != nil {
-		return err
-	}
-	err = writeFile(w, sections)
+func Encode(w io.Writer, m model.Model) (err error) {
+	defer foreign.Ended(&err)
+	err = writeFile(w, sectionsOf(m, nil))
 	runtime.KeepAlive(m) // its arrays may lie in a mapped file
 	return err
 }
 
 // sectionsOf returns the sections of the file of a model that is a member of one with the given
 // description; nil: of none. They hold no copy of the model's arrays.
-func sectionsOf(m model.Model, around *model.Spec) ([]section, error) {
-	sections, err := predicting(m, around, false)
-	if err != nil {
-		return nil, err
-	}
-	about, err := aboutSections(m.Spec())
-	if err != nil {
-		return nil, fmt.Errorf("%s model: cannot be stored: %w", name, err)
-	}
-	return append(sections, about...), nil
+func sectionsOf(m model.Model, around *model.Spec) []section {
+	return append(predicting(m, around, false), aboutSections(m.Spec())...)
 }
 
 // predicting returns those of the sections that predictions depend on, and what belongs to them.
 // Bare ones hold nothing else: see identity.go.
-func predicting(m model.Model, around *model.Spec, bare bool) ([]section, error) {
-	h, arrays, err := describe(m, bare, around != nil)
-	if err != nil {
-		return nil, err
-	}
+func predicting(m model.Model, around *model.Spec, bare bool) []section {
+	h, arrays := describe(m, bare, around != nil)
 	schema := &m.Spec().Schema
 	if around != nil && h.leaveOut(m.Spec(), around) {
 		schema = &data.Schema{}
 	}
-	first, err := h.section()
-	if err != nil {
-		return nil, fmt.Errorf("%s model: cannot be stored: %w", name, err)
-	}
-	sections := []section{first}
+	sections := []section{h.section()}
 	if t := newTexts(schema); len(t.size) > 0 {
 		sections = append(sections, arraySection("texts", t.arrays()))
 	}
@@ -65,7 +48,7 @@ func predicting(m model.Model, around *model.Spec, bare bool) ([]section, error)
 		}
 		sections = append(sections, extraSections(e)...)
 	}
-	return sections, nil
+	return sections
 }
 
 // extraSections returns the sections of an ensemble that not all have.
@@ -84,29 +67,30 @@ func extraSections(e *model.Ensemble) []section {
 		sections = append(sections, newRefused(e).section())
 	}
 	if len(e.State) > 0 {
-		sections = append(sections, stateSection(e.State))
+		sections = append(sections, bytesSection("state", 0, 0, e.State))
 	}
 	return sections
 }
 
-// stateSection stores the state of a learner as it is.
-func stateSection(state []byte) section {
-	return section{name: "state", size: int64(len(state)), emit: func(w io.Writer) error {
-		_, err := w.Write(state)
-		return err
-	}}
+// bytesSection returns a section whose payload is in memory.
+func bytesSection(title string, flags uint32, since Version, b []byte) section {
+	return section{name: title, flags: flags, size: int64(len(b)), since: since,
+		emit: func(w io.Writer) error {
+			_, err := w.Write(b)
+			return err
+		}}
 }
 
 // describe finds the kind of a model and returns its header and the section of its arrays, bare if
 // that is requested. Only the files of models that are no members have lists of codes.
-func describe(m model.Model, bare, member bool) (*header, section, error) {
+func describe(m model.Model, bare, member bool) (*header, section) {
 	m = model.Inner(m)
 	for _, k := range kinds() {
 		if !k.is(m) {
 			continue
 		}
 		if err := m.(model.Checked).Validate(); err != nil {
-			return nil, section{}, fmt.Errorf("%s model: cannot be stored: %w", name, err)
+			foreign.Check(fmt.Errorf("%s model: cannot be stored: %w", name, err))
 		}
 		spec := m.Spec()
 		if bare {
@@ -115,15 +99,12 @@ func describe(m model.Model, bare, member bool) (*header, section, error) {
 				m = bareEnsemble(e)
 			}
 		}
-		h, err := newHeader(k.name, spec)
-		if err != nil {
-			return nil, section{}, fmt.Errorf("%s model: cannot be stored: %w", name, err)
-		}
+		h := newHeader(k.name, spec)
 		h.bare, h.words = bare, bare || member
-		arrays, err := k.encode(m, h)
-		return h, arraySection(k.section, arrays), err
+		return h, arraySection(k.section, k.encode(m, h))
 	}
-	return nil, section{}, unsupported("cannot store a model of type %T", m)
+	unsupported("cannot store a model of type %T", m)
+	return nil, section{}
 }
 
 // Decode reads a model of size bytes. Errors are those of codec.Format.
@@ -148,22 +129,16 @@ func DecodeInPlace(b []byte, owner any, l codec.Limits) (model.Model, error) {
 }
 
 // decode reads the model of the file.
-func (f *file) decode() (model.Model, error) {
-	found, err := f.sections()
-	if err != nil {
-		return nil, err
-	}
-	m, err := f.model(found)
+func (f *file) decode() (_ model.Model, err error) {
+	defer foreign.Ended(&err)
+	m, err := f.model(f.sections())
 	// Every checksum is right: a fault in a newer file is something that this program cannot read.
 	var strange *codec.CorruptError
 	if f.version > Latest && errors.As(err, &strange) {
-		return nil, unsupported("the file has format version %s, newer than %s of this program, "+
+		unsupported("the file has format version %s, newer than %s of this program, "+
 			"and cannot be read: %v", f.version, Latest, err)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	return m, err
 }
 
 // known reports whether this program reads sections of a name.
@@ -182,41 +157,32 @@ func known(title string) bool {
 }
 
 // extras reads the sections of an ensemble that not all have.
-func (f *file) extras(e *model.Ensemble, found map[string]*payload) (err error) {
+func (f *file) extras(e *model.Ensemble, found map[string]*payload) {
 	if p := found["state"]; p != nil {
 		e.State = p.data
 	}
 	if p := found["inputs"]; p != nil {
-		if e.Inputs, err = parseDerived(p, f.budget); err != nil {
-			return err
-		}
+		e.Inputs = parseDerived(p, f.budget)
 	}
 	if p := found["covers"]; p != nil {
-		if err = parseCovers(p, e.Trees, f.budget); err != nil {
-			return err
-		}
+		parseCovers(p, e.Trees, f.budget)
 	}
 	if p := found["refused"]; p != nil {
-		if err = parseRefused(p, e, f.budget); err != nil {
-			return err
-		}
+		parseRefused(p, e, f.budget)
 	}
 	if p := found["origin"]; p != nil {
-		return parseOrigin(p, e, f.budget)
+		parseOrigin(p, e, f.budget)
 	}
-	return nil
 }
 
 // model puts the model together from the payloads of the known sections.
-func (f *file) model(found map[string]*payload) (model.Model, error) {
+func (f *file) model(found map[string]*payload) (_ model.Model, err error) {
+	defer foreign.Ended(&err)
 	if found["header"] == nil {
-		return nil, corrupt("header", f.size, "the file has no such section")
+		corrupt("header", f.size, "the file has no such section")
 	}
 	h := &header{}
-	meta, levels, err := h.parse(found["header"], f.around, f.budget)
-	if err != nil {
-		return nil, err
-	}
+	meta, levels := h.parse(found["header"], f.around, f.budget)
 	meta.Memory = f.owner
 	for _, k := range kinds() {
 		if k.name != h.Model {
@@ -224,22 +190,13 @@ func (f *file) model(found map[string]*payload) (model.Model, error) {
 		}
 		p := found[k.section]
 		if p == nil {
-			return nil, corrupt(k.section, f.size, "the file has no such section")
+			corrupt(k.section, f.size, "the file has no such section")
 		}
-		if err := parseTexts(found["texts"], &meta.Schema, levels, f.budget); err != nil {
-			return nil, err
-		}
-		if err := parseAbout(found, meta, f.budget); err != nil {
-			return nil, err
-		}
-		m, err := k.decode(f, h, meta, p)
-		if err != nil {
-			return nil, err
-		}
+		parseTexts(found["texts"], &meta.Schema, levels, f.budget)
+		parseAbout(found, meta, f.budget)
+		m := k.decode(f, h, meta, p)
 		if e, ok := m.(*model.Ensemble); ok {
-			if err := f.extras(e, found); err != nil {
-				return nil, err
-			}
+			f.extras(e, found)
 		}
 		if f.around != nil {
 			return m, nil // which validates its members
@@ -248,14 +205,13 @@ func (f *file) model(found map[string]*payload) (model.Model, error) {
 		if e, ok := m.(*model.Ensemble); ok {
 			validate = e.ValidateMapped
 		}
-		if err := validate(); err != nil {
-			return nil, p.corrupt(0, "%w", err)
-		}
+		p.check(validate())
 		if g := meta.Golden; g != nil && len(g.Predictions) != g.Rows*m.Outputs() {
-			return nil, found["golden"].corrupt(0, "%d predictions of %d rows with %d outputs",
+			found["golden"].corrupt(0, "%d predictions of %d rows with %d outputs",
 				len(g.Predictions), g.Rows, m.Outputs())
 		}
 		return m, nil
 	}
-	return nil, unsupported("the file holds a model of type %q: use a newer program", h.Model)
+	unsupported("the file holds a model of type %q: use a newer program", h.Model)
+	return nil, nil
 }

@@ -25,15 +25,12 @@ func tokensByColumn(of map[string][]string) []columnTokens {
 }
 
 // parseTokensOf reads the tokens of single columns.
-func (h *header) parseTokensOf(p *payload, b *budget) (map[string][]string, error) {
-	stored, err := list[columnTokens](h.Schema.Of, p, b)
-	if err != nil {
-		return nil, err
-	}
+func (h *header) parseTokensOf(p *payload, b *budget) map[string][]string {
+	stored := list[columnTokens](h.Schema.Of, p, b)
 	of := map[string][]string{}
 	for _, c := range stored {
 		if _, twice := of[string(c.Column)]; twice {
-			return nil, p.corrupt(0, "column %.50q has two lists of missing_tokens_of",
+			p.corrupt(0, "column %.50q has two lists of missing_tokens_of",
 				string(c.Column))
 		}
 		tokens := []string{}
@@ -42,5 +39,5 @@ func (h *header) parseTokensOf(p *payload, b *budget) (map[string][]string, erro
 		}
 		of[string(c.Column)] = tokens
 	}
-	return of, nil
+	return of
 }

@@ -76,27 +76,25 @@ const (
 )
 
 // parse makes the combinations of the arrays; the model's validation checks them.
-func (c *combinations) parse(p *payload, b *budget) ([]input.Combination, error) {
+func (c *combinations) parse(p *payload, b *budget) []input.Combination {
 	n, elements := len(c.elements), len(c.kind)
 	if len(c.keys) != n || len(c.outputs) != n {
-		return nil, p.corrupt(0, "sizes of %d, %d and %d combinations", n, len(c.keys),
+		p.corrupt(0, "sizes of %d, %d and %d combinations", n, len(c.keys),
 			len(c.outputs))
 	}
 	for _, k := range []int{len(c.source), len(c.point), len(c.code), len(c.missing)} {
 		if k != elements {
-			return nil, p.corrupt(0, "arrays of %d elements of combinations for %d", k, elements)
+			p.corrupt(0, "arrays of %d elements of combinations for %d", k, elements)
 		}
 	}
 	if n == 0 && elements+len(c.hash)+len(c.value)+len(c.absent) == 0 {
-		return nil, nil
+		return nil
 	}
-	if err := b.take(combinationCost*int64(n) + partCost*int64(elements)); err != nil {
-		return nil, err
-	}
+	b.take(combinationCost*int64(n) + partCost*int64(elements))
 	parts := make([]input.Element, elements)
 	for i := range parts {
 		if c.missing[i] > 1 {
-			return nil, p.corrupt(0, "element %d has the rule %d for missing values", i, c.missing[i])
+			p.corrupt(0, "element %d has the rule %d for missing values", i, c.missing[i])
 		}
 		parts[i] = input.Element{Kind: c.kind[i], Source: c.source[i], SplitPoint: c.point[i],
 			Code: c.code[i], Missing: c.missing[i] == 1}
@@ -107,11 +105,11 @@ func (c *combinations) parse(p *payload, b *budget) ([]input.Combination, error)
 		if !takeFirst(&to.Elements, &parts, uint64(c.elements[i])) ||
 			!takeFirst(&to.Key, &c.hash, keys) || !takeFirst(&to.Absent, &c.absent, outputs) ||
 			!takeFirst(&to.Value, &c.value, keys*outputs) {
-			return nil, p.corrupt(0, "combination %d is longer than what is left", i)
+			p.corrupt(0, "combination %d is longer than what is left", i)
 		}
 	}
 	if len(parts)+len(c.hash)+len(c.value)+len(c.absent) > 0 {
-		return nil, p.corrupt(0, "arrays of combinations belong to none")
+		p.corrupt(0, "arrays of combinations belong to none")
 	}
-	return all, nil
+	return all
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/models/committee"
 	"github.com/coppice-ml/coppice/model"
@@ -46,12 +47,10 @@ func (l *memberFiles) arrays() []array {
 	}
 }
 
-func encodeCommittee(m model.Model, h *header) ([]array, error) {
+func encodeCommittee(m model.Model, h *header) []array {
 	c := m.(*committee.Committee)
 	h.Members, h.Combine, h.Floor = len(c.Members), c.Combine.String(), c.Floor
-	if err := h.setLink(c.Link); err != nil {
-		return nil, err
-	}
+	h.setLink(c.Link)
 	l := &memberFiles{weights: c.Weights, output: c.Output, bias: c.Bias}
 	for i := range c.Scales {
 		scale := &c.Scales[i]
@@ -66,13 +65,12 @@ func encodeCommittee(m model.Model, h *header) ([]array, error) {
 // that is requested.
 func (l *memberFiles) encode(
 	members []model.Model, around *model.Spec, bare bool,
-) ([]array, error) {
+) []array {
 	files := make([][]section, len(members))
 	for i, member := range members {
 		var err error
-		if files[i], err = memberSections(member, around, bare); err != nil {
-			return nil, inMember(i, 0, err)
-		}
+		files[i], err = memberSections(member, around, bare)
+		foreign.Check(inMember(i, 0, err))
 		l.size = append(l.size, uint64(fileSize(files[i])))
 	}
 	arrays := l.arrays()
@@ -92,94 +90,79 @@ func (l *memberFiles) encode(
 		}
 		return nil
 	}
-	return arrays, nil
+	return arrays
 }
 
 // memberCost is the memory that reading a member takes whatever its size: its file's sections, its
 // header, what checks it.
 const memberCost = 4096
 
-func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
-	l, members, err := decodeMembers(f, h.Members, s, p)
-	if err != nil {
-		return nil, err
-	}
+func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) model.Checked {
+	l, members := decodeMembers(f, h.Members, s, p)
 	c := &committee.Committee{Meta: *s, Members: members, Weights: l.weights, Output: l.output,
 		Bias: l.bias, Floor: h.Floor}
-	if err := named(&c.Combine, h.Combine); err != nil {
-		return nil, err
-	}
-	if c.Link, err = h.link(); err != nil {
-		return nil, err
-	}
-	if err := f.take(scaleCost * int64(len(l.scaleSize))); err != nil {
-		return nil, err
-	}
-	c.Scales, err = l.scales(p)
-	return c, err
+	named(&c.Combine, h.Combine)
+	c.Link = h.link()
+	f.take(scaleCost * int64(len(l.scaleSize)))
+	c.Scales = l.scales(p)
+	return c
 }
 
 // decodeMembers reads the arrays of members, of which the header has a number, and the files in
 // them.
 func decodeMembers(
 	f *file, number int, s *model.Spec, p *payload,
-) (*memberFiles, []model.Model, error) {
+) (*memberFiles, []model.Model) {
 	if f.depth >= committee.MaxDepth {
-		return nil, nil,
-			p.corrupt(0, "more than %d committees inside each other", committee.MaxDepth)
+		p.corrupt(0, "more than %d committees inside each other", committee.MaxDepth)
 	}
 	l := &memberFiles{}
-	err := p.loadAll(l.arrays())
-	if err != nil {
-		return nil, nil, err
-	}
+	p.loadAll(l.arrays())
 	if len(l.size) != number {
-		return nil, nil, p.corrupt(0, "sizes of %d members, the header has %d", len(l.size), number)
+		p.corrupt(0, "sizes of %d members, the header has %d", len(l.size), number)
 	}
-	if err := f.take(memberCost * int64(len(l.size))); err != nil {
-		return nil, nil, err
-	}
+	f.take(memberCost * int64(len(l.size)))
 	members := make([]model.Model, len(l.size))
 	rest := l.models
 	for i, size := range l.size {
 		if size > uint64(len(rest)) || size%align != 0 {
-			return nil, nil, p.corrupt(0, "member %d has %d bytes, %d are left", i, size, len(rest))
+			p.corrupt(0, "member %d has %d bytes, %d are left", i, size, len(rest))
 		}
 		own := &file{r: bytes.NewReader(rest[:size]), memory: rest[:size], size: int64(size),
 			around: s, depth: f.depth + 1, owner: f.owner, budget: f.budget}
-		if members[i], err = own.decode(); err != nil {
-			return nil, nil, inMember(i, p.at+int64(len(p.data)-len(rest)), err)
-		}
+		var err error
+		members[i], err = own.decode()
+		foreign.Check(inMember(i, p.at+int64(len(p.data)-len(rest)), err))
 		rest = rest[size:]
 	}
 	if len(rest) > 0 {
-		return nil, nil, p.corrupt(0, "%d bytes belong to no member", len(rest))
+		p.corrupt(0, "%d bytes belong to no member", len(rest))
 	}
-	return l, members, nil
+	return l, members
 }
 
 // scaleCost is the memory of a scale beside its knots.
 const scaleCost = 64
 
 // scales returns the scales of ranks, nil if there are none.
-func (l *memberFiles) scales(p *payload) ([]committee.Scale, error) {
+func (l *memberFiles) scales(p *payload) []committee.Scale {
 	if len(l.scaleValue) != len(l.scaleRank) {
-		return nil, p.corrupt(0, "%d numbers and %d ranks of scales", len(l.scaleValue),
+		p.corrupt(0, "%d numbers and %d ranks of scales", len(l.scaleValue),
 			len(l.scaleRank))
 	}
 	var scales []committee.Scale
 	values, ranks := l.scaleValue, l.scaleRank
 	for i, n := range l.scaleSize {
 		if n > uint64(len(values)) {
-			return nil, p.corrupt(0, "scale %d has %d knots, %d are left", i, n, len(values))
+			p.corrupt(0, "scale %d has %d knots, %d are left", i, n, len(values))
 		}
 		scales = append(scales, committee.Scale{Value: values[:n:n], Rank: ranks[:n:n]})
 		values, ranks = values[n:], ranks[n:]
 	}
 	if len(values) > 0 {
-		return nil, p.corrupt(0, "%d knots belong to no scale", len(values))
+		p.corrupt(0, "%d knots belong to no scale", len(values))
 	}
-	return scales, nil
+	return scales
 }
 
 // inMember adds to an error in which member, whose file starts at a place of the file around it,
@@ -234,10 +217,7 @@ func (h *header) leaveOut(own, around *model.Spec) bool {
 		columns[i], all = at, all && at == i
 	}
 	if !all {
-		var err error
-		if h.Columns, err = marshal(columns); err != nil {
-			return false
-		}
+		h.Columns = stored(columns)
 	}
 	h.Common, h.Plain, h.Classes, h.Schema.Fields, h.Schema.Tokens = true, plain, nil, nil, nil
 	h.Schema.Of = nil
@@ -255,31 +235,25 @@ func sameField(f, g *data.Field) bool {
 const sharedCost = 128
 
 // parseShared takes classes and schema from the model around.
-func (h *header) parseShared(s *model.Spec, p *payload, around *model.Spec, b *budget) error {
+func (h *header) parseShared(s *model.Spec, p *payload, around *model.Spec, b *budget) {
 	if around == nil {
-		return p.corrupt(0, "has the columns of a model around it, and there is none")
+		p.corrupt(0, "has the columns of a model around it, and there is none")
 	}
-	if err := b.take(sharedCost * int64(len(around.Schema.Fields)+len(around.Classes))); err != nil {
-		return err
-	}
+	b.take(sharedCost * int64(len(around.Schema.Fields)+len(around.Classes)))
 	s.Schema = around.Schema
 	if !h.Plain {
 		s.Classes = around.Classes
 	}
 	if len(h.Columns) == 0 {
-		return nil
+		return
 	}
-	columns, err := list[int](h.Columns, p, b)
-	if err != nil {
-		return err
-	}
+	columns := list[int](h.Columns, p, b)
 	s.Schema.Fields = make([]data.Field, len(columns))
 	for i, at := range columns {
 		if at < 0 || at >= len(around.Schema.Fields) {
-			return p.corrupt(0, "has column %d of %d of the model around it", at,
+			p.corrupt(0, "has column %d of %d of the model around it", at,
 				len(around.Schema.Fields))
 		}
 		s.Schema.Fields[i] = around.Schema.Fields[at]
 	}
-	return nil
 }

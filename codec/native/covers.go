@@ -65,32 +65,23 @@ func (c *covers) perNode() []array {
 }
 
 // parseCovers gives trees their covers. The validation of the trees checks what they hold.
-func parseCovers(p *payload, trees []*tree.Tree, b *budget) error {
-	t, err := parseTable(p)
-	if err != nil {
-		return err
-	}
+func parseCovers(p *payload, trees []*tree.Tree, b *budget) {
+	t := parseTable(p)
 	c := &covers{f: &forest{trees: trees}}
-	if err := t.load(c.perTree()); err != nil {
-		return err
-	}
+	t.load(c.perTree())
 	n := len(trees)
 	for _, s := range [][]uint32{c.counts, c.weights} {
 		if s != nil && len(s) != n {
-			return p.corrupt(0, "sizes of the covers of %d trees, the file has %d", len(s), n)
+			p.corrupt(0, "sizes of the covers of %d trees, the file has %d", len(s), n)
 		}
 	}
-	if err := b.take(int64(n) * int64(unsafe.Sizeof(tree.Cover{}))); err != nil {
-		return err
-	}
+	b.take(int64(n) * int64(unsafe.Sizeof(tree.Cover{})))
 	all := make([]tree.Cover, n)
 	for i := range trees {
 		if optional(c.counts, i)+optional(c.weights, i) > 0 {
 			trees[i].Cover = &all[i]
 		}
 	}
-	if err := t.load(c.perNode()); err != nil {
-		return err
-	}
-	return t.rest()
+	t.load(c.perNode())
+	t.rest()
 }

@@ -35,10 +35,7 @@ func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 	d := &draft{head: h, texts: newTexts(&m.Meta.Schema), forest: newForest(m), inputs: newDerived(&m.Inputs),
 		covers: newCovers(m.Trees), origin: newOrigin(m), refuse: newRefused(m)}
 	edit(d)
-	first, err := d.head.section()
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := d.head.section()
 	sections := []section{first}
 	if len(d.texts.size) > 0 {
 		sections = append(sections, arraySection("texts", d.texts.arrays()))
@@ -60,12 +57,9 @@ func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 		sections = append(sections, d.refuse.section())
 	}
 	if len(m.State) > 0 {
-		sections = append(sections, stateSection(m.State))
+		sections = append(sections, bytesSection("state", 0, 0, m.State))
 	}
-	about, err := aboutSections(&m.Meta)
-	if err != nil {
-		t.Fatal(err)
-	}
+	about := aboutSections(&m.Meta)
 	sections = append(sections, about...)
 	sections = append(sections, d.more...)
 	if d.edit != nil {

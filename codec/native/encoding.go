@@ -59,17 +59,15 @@ func newEncoding(from *dense.Encoding) *encoding {
 
 // decode makes the encoding of arrays that were loaded, for a schema whose dictionaries are known.
 // The validation of the model checks it.
-func (e *encoding) decode(s *data.Schema, p *payload, b *budget) (to dense.Encoding, err error) {
+func (e *encoding) decode(s *data.Schema, p *payload, b *budget) (to dense.Encoding) {
 	n := len(e.field)
 	for _, k := range []int{len(e.mean), len(e.scale), len(e.low), len(e.high), len(e.places),
 		len(e.missing), len(e.unseen)} {
 		if k != n {
-			return to, p.corrupt(0, "arrays of %d encoded columns for %d", k, n)
+			p.corrupt(0, "arrays of %d encoded columns for %d", k, n)
 		}
 	}
-	if err := b.take(int64(n) * int64(unsafe.Sizeof(dense.Column{}))); err != nil {
-		return to, err
-	}
+	b.take(int64(n) * int64(unsafe.Sizeof(dense.Column{})))
 	place, fraction := e.place, e.fraction
 	to.Columns = make([]dense.Column, n)
 	for i := range to.Columns {
@@ -77,13 +75,13 @@ func (e *encoding) decode(s *data.Schema, p *payload, b *budget) (to dense.Encod
 		*c = dense.Column{Field: e.field[i], Mean: e.mean[i], Scale: e.scale[i], Low: e.low[i],
 			High: e.high[i], Missing: e.missing[i], Unseen: e.unseen[i]}
 		if c.Field < 0 || int(c.Field) >= len(s.Fields) {
-			return to, p.corrupt(0, "encoded column %d is field %d of %d", i, c.Field,
+			p.corrupt(0, "encoded column %d is field %d of %d", i, c.Field,
 				len(s.Fields))
 		}
 		levels := len(s.Fields[c.Field].Levels)
 		if !takeFirst(&c.Place, &place, uint64(levels)) ||
 			!takeFirst(&c.Fraction, &fraction, uint64(e.places[i])) {
-			return to, p.corrupt(0,
+			p.corrupt(0,
 				"encoded column %d has %d categories and %d places, more than are left", i,
 				levels, e.places[i])
 		}
@@ -92,8 +90,8 @@ func (e *encoding) decode(s *data.Schema, p *payload, b *budget) (to dense.Encod
 		}
 	}
 	if len(place) > 0 || len(fraction) > 0 {
-		return to, p.corrupt(0, "%d categories and %d places belong to no encoded column",
+		p.corrupt(0, "%d categories and %d places belong to no encoded column",
 			len(place), len(fraction))
 	}
-	return to, nil
+	return to
 }

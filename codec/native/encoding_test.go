@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/models/dense"
 )
@@ -26,29 +27,20 @@ func sampleEncoding() *dense.Encoding {
 }
 
 // decodeEncoding writes the arrays of an encoding, reads them back and validates what they make.
-func decodeEncoding(t *testing.T, e *encoding) (dense.Encoding, error) {
+func decodeEncoding(t *testing.T, e *encoding) (got dense.Encoding, err error) {
 	t.Helper()
+	defer foreign.Ended(&err)
 	var b bytes.Buffer
 	if err := arraySection("test", e.arrays()).emit(&b); err != nil {
 		t.Fatal(err)
 	}
 	p := &payload{name: "test", data: aligned(b.Len())}
 	copy(p.data, b.Bytes())
-	table, err := parseTable(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := parseTable(p)
 	read := &encoding{}
-	if err := table.load(read.arrays()); err != nil {
-		t.Fatal(err)
-	}
-	got, err := read.decode(&encodingSchema, p, &budget{left: 1 << 20, limit: 1 << 20})
-	if err != nil {
-		return got, err
-	}
-	if err := got.Validate(&encodingSchema); err != nil {
-		return got, p.corrupt(0, "%w", err)
-	}
+	table.load(read.arrays())
+	got = read.decode(&encodingSchema, p, &budget{left: 1 << 20, limit: 1 << 20})
+	p.check(got.Validate(&encodingSchema))
 	return got, nil
 }
 
@@ -87,7 +79,11 @@ func TestHostileEncodings(t *testing.T) {
 			t.Errorf("%v, want a corrupt file and %q", err, c.want)
 		}
 	}
-	_, err := newEncoding(sampleEncoding()).decode(&encodingSchema, &payload{}, &budget{left: 100, limit: 100})
+	var err error
+	func() {
+		defer foreign.Ended(&err)
+		newEncoding(sampleEncoding()).decode(&encodingSchema, &payload{}, &budget{left: 100, limit: 100})
+	}()
 	var limit *codec.LimitError
 	if !errors.As(err, &limit) {
 		t.Errorf("%v, want a limit of memory", err)

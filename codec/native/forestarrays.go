@@ -83,7 +83,7 @@ func (f *forest) sizes(bit uint32, of func(*tree.Tree) int) []uint32 {
 }
 
 // allocate makes the trees without their arrays, once their sizes have been found to be possible.
-func (f *forest) allocate(p *payload, b *budget) error {
+func (f *forest) allocate(p *payload, b *budget) {
 	n, withStats, directed, withSurrogates, sampled, linear := len(f.nodes), f.count(hasStats),
 		f.count(hasDirections), f.count(hasSurrogates), f.count(hasSamples), f.count(hasLinear)
 	size := int64(n)*int64(unsafe.Sizeof(tree.Tree{})+unsafe.Sizeof(f.trees[0])) +
@@ -93,9 +93,7 @@ func (f *forest) allocate(p *payload, b *budget) error {
 		int64(sampled)*int64(unsafe.Sizeof(tree.Samples{})) +
 		int64(linear)*int64(unsafe.Sizeof(tree.Linear{}))
 	// The validation of trees marks every node.
-	if err := b.take(size + int64(len(p.data))); err != nil {
-		return err
-	}
+	b.take(size + int64(len(p.data)))
 	trees := make([]tree.Tree, n)
 	stat := make([]tree.NodeStats, withStats)
 	dir := make([]tree.Directions, directed)
@@ -104,9 +102,7 @@ func (f *forest) allocate(p *payload, b *budget) error {
 	equations := make([]tree.Linear, linear)
 	f.trees = make([]*tree.Tree, n)
 	for i := range trees {
-		if err := f.checkSizes(p, i); err != nil {
-			return err
-		}
+		f.checkSizes(p, i)
 		t := &trees[i]
 		t.Leaf.Kind, t.Leaf.Width, t.Leaf.InNodes = f.leaf[i], int(f.width[i]),
 			f.has[i]&hasInNodes != 0
@@ -127,7 +123,6 @@ func (f *forest) allocate(p *payload, b *budget) error {
 		}
 		f.trees[i] = t
 	}
-	return nil
 }
 
 // count returns the number of trees that have a part.
@@ -143,36 +138,35 @@ func (f *forest) count(bit uint32) int {
 
 // checkSizes checks the sizes of tree i before anything is sliced by them. Node numbers and
 // positions inside a tree are int32, and only a part that the tree has can have a size.
-func (f *forest) checkSizes(p *payload, i int) error {
+func (f *forest) checkSizes(p *payload, i int) {
 	const most = math.MaxInt32
 	has := f.has[i]
 	switch {
 	case has&^hasAll != 0:
-		return unsupported("tree %d has arrays of a newer version: use a newer program", i)
+		unsupported("tree %d has arrays of a newer version: use a newer program", i)
 	case f.nodes[i] == 0 || f.nodes[i] > most || f.width[i] > most || values(f, i) > most:
-		return p.corrupt(0, "tree %d has %d nodes, %d values of width %d", i, f.nodes[i],
+		p.corrupt(0, "tree %d has %d nodes, %d values of width %d", i, f.nodes[i],
 			f.slots[i], f.width[i])
 	case sets(f, i) >= most || setWords(f, i) > most:
-		return p.corrupt(0, "tree %d has %d sets, %d words of them", i, sets(f, i), setWords(f, i))
+		p.corrupt(0, "tree %d has %d sets, %d words of them", i, sets(f, i), setWords(f, i))
 	case terms(f, i) > most || surrogates(f, i) > most || surrWords(f, i) > most:
-		return p.corrupt(0,
+		p.corrupt(0,
 			"tree %d has %d terms of directions, %d surrogates, %d words of their sets", i,
 			terms(f, i), surrogates(f, i), surrWords(f, i))
 	case has&hasSets == 0 && sets(f, i)+setWords(f, i) > 0:
-		return p.corrupt(0, "tree %d has %d sets, %d words of them, and no sets", i, sets(f, i),
+		p.corrupt(0, "tree %d has %d sets, %d words of them, and no sets", i, sets(f, i),
 			setWords(f, i))
 	case has&hasDirections == 0 && terms(f, i) > 0:
-		return p.corrupt(0, "tree %d has %d terms and no directions", i, terms(f, i))
+		p.corrupt(0, "tree %d has %d terms and no directions", i, terms(f, i))
 	case has&hasSurrogates == 0 && (surrogates(f, i) > 0 || has&hasSurrogateSets != 0),
 		has&hasSurrogateSets == 0 && surrWords(f, i) > 0:
-		return p.corrupt(0, "tree %d has arrays of surrogates that it does not have", i)
+		p.corrupt(0, "tree %d has arrays of surrogates that it does not have", i)
 	case samples(f, i) > most || f.slots[i] >= most:
-		return p.corrupt(0, "tree %d has %d samples, %d values", i, samples(f, i), f.slots[i])
+		p.corrupt(0, "tree %d has %d samples, %d values", i, samples(f, i), f.slots[i])
 	case has&hasSamples == 0 && (samples(f, i) > 0 || has&hasSampleWeights != 0):
-		return p.corrupt(0, "tree %d has arrays of samples that it does not have", i)
+		p.corrupt(0, "tree %d has arrays of samples that it does not have", i)
 	case linearTerms(f, i) > most || has&hasLinear == 0 && linearTerms(f, i) > 0:
-		return p.corrupt(0, "tree %d has %d terms of equations, or no equations", i,
+		p.corrupt(0, "tree %d has %d terms of equations, or no equations", i,
 			linearTerms(f, i))
 	}
-	return nil
 }

@@ -3,10 +3,11 @@ package native
 import (
 	"bytes"
 	"encoding/json"
-	"io"
+	"fmt"
 	"slices"
 	"unicode/utf8"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -168,7 +169,7 @@ func (f *field) parse() data.Field {
 }
 
 // newHeader describes what all models have; the rest is the business of their kind.
-func newHeader(model string, s *model.Spec) (*header, error) {
+func newHeader(model string, s *model.Spec) *header {
 	h := &header{
 		Model: model, Task: s.Task, Label: text(s.Label), Format: s.LabelFormat,
 		Learner: text(s.Learner), Params: s.Params, Summary: s.Summary,
@@ -187,66 +188,46 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 		own := newField(&s.Schema.Fields[i])
 		fields, h.numbers = append(fields, own), h.numbers || own.Numbers || own.Format == data.CodeLevels
 	}
-	var err error
-	if h.Roles, err = marshalRoles(&s.Roles); err != nil {
-		return nil, err
-	}
+	h.Roles = marshalRoles(&s.Roles)
 	if classes != nil {
-		if h.Classes, err = marshal(classes); err != nil {
-			return nil, err
-		}
+		h.Classes = stored(classes)
 	}
 	if s.Decision.Costs != nil {
-		if h.Costs, err = marshal(s.Decision.Costs); err != nil {
-			return nil, err
-		}
+		h.Costs = stored(s.Decision.Costs)
 	}
 	if s.Quantiles != nil {
-		if h.Quantiles, err = marshal(s.Quantiles); err != nil {
-			return nil, err
-		}
+		h.Quantiles = stored(s.Quantiles)
 	}
 	if s.Permutation != nil {
-		if h.Permutation, err = marshalPermutation(s.Permutation); err != nil {
-			return nil, err
-		}
+		h.Permutation = marshalPermutation(s.Permutation)
 	}
 	if s.Schema.Tokens != nil {
 		tokens := []text{}
 		for _, t := range s.Schema.Tokens {
 			tokens = append(tokens, text(t))
 		}
-		if h.Schema.Tokens, err = marshal(tokens); err != nil {
-			return nil, err
-		}
+		h.Schema.Tokens = stored(tokens)
 	}
 	if s.Schema.TokensOf != nil {
-		if h.Schema.Of, err = marshal(tokensByColumn(s.Schema.TokensOf)); err != nil {
-			return nil, err
-		}
+		h.Schema.Of = stored(tokensByColumn(s.Schema.TokensOf))
 	}
 	h.Schema.Absent = s.Schema.AbsentValues
 	if s.Schema.FirstIndex != s.Schema.ImpliedFirstIndex() { // else readers infer it
 		h.Schema.First = s.Schema.FirstIndex
 	}
-	h.Schema.Fields, err = marshal(fields)
-	return h, err
+	h.Schema.Fields = stored(fields)
+	return h
 }
 
 // section returns the section of the header.
-func (h *header) section() (section, error) {
-	b, err := marshal(h)
+func (h *header) section() section {
 	since := version1
 	if len(h.Roles) > 0 || h.Schema.First != "" || len(h.Schema.Of) > 0 || h.ToolObjective != "" ||
 		len(h.ToolCategories) > 0 || len(h.ToolSettings) > 0 || h.numbers ||
 		h.TrainedOn != nil && h.TrainedOn.Plan != nil {
 		since = version1_1
 	}
-	return section{name: "header", flags: required, size: int64(len(b)), since: since,
-		emit: func(w io.Writer) error {
-			_, err := w.Write(b)
-			return err
-		}}, err
+	return bytesSection("header", required, since, stored(h))
 }
 
 // memory that one element of a JSON array costs, with its fraction of the maps that check it
@@ -254,120 +235,89 @@ const elementCost = 512
 
 // parse reads the header and what it has for any model; levels is the number of dictionary texts of
 // each field that is not shared with the model around.
-func (h *header) parse(
-	p *payload, around *model.Spec, b *budget,
-) (s *model.Spec, levels []int, err error) {
-	if err := b.take(4 * int64(len(p.data))); err != nil {
-		return nil, nil, err
-	}
-	if err := json.Unmarshal(p.data, h); err != nil {
-		return nil, nil, p.corrupt(0, "%v", err)
-	}
+func (h *header) parse(p *payload, around *model.Spec, b *budget) (s *model.Spec, levels []int) {
+	b.take(4 * int64(len(p.data)))
+	p.check(json.Unmarshal(p.data, h))
 	s = &model.Spec{Task: h.Task, Label: string(h.Label), LabelFormat: h.Format,
 		Learner: string(h.Learner), Params: h.Params, Summary: h.Summary, TrainedOn: h.TrainedOn, Study: h.Study}
 	s.Decision.Threshold = h.Threshold
 	if h.Common {
-		err = h.parseShared(s, p, around, b)
+		h.parseShared(s, p, around, b)
 	} else {
-		levels, err = h.parseOwn(s, p, b)
+		levels = h.parseOwn(s, p, b)
 	}
-	if err == nil && len(h.Roles) > 0 {
-		err = h.parseRoles(s, p, b)
+	if len(h.Roles) > 0 {
+		h.parseRoles(s, p, b)
 	}
-	if err == nil && h.Positive != nil {
-		err = h.parsePositive(s, p)
+	if h.Positive != nil {
+		h.parsePositive(s, p)
 	}
-	if err == nil && len(h.Costs) > 0 {
-		err = h.parseCosts(s, p, b)
+	if len(h.Costs) > 0 {
+		h.parseCosts(s, p, b)
 	}
-	if err == nil && len(h.Quantiles) > 0 {
-		s.Quantiles, err = list[float64](h.Quantiles, p, b)
+	if len(h.Quantiles) > 0 {
+		s.Quantiles = list[float64](h.Quantiles, p, b)
 	}
-	if err == nil && len(h.Permutation) > 0 {
-		s.Permutation, err = parsePermutation(h.Permutation, p, b)
+	if len(h.Permutation) > 0 {
+		s.Permutation = parsePermutation(h.Permutation, p, b)
 	}
-	return s, levels, err
+	return s, levels
 }
 
 // parseOwn reads classes and schema.
-func (h *header) parseOwn(s *model.Spec, p *payload, b *budget) (levels []int, err error) {
-	classes, err := list[text](h.Classes, p, b)
-	if err != nil {
-		return nil, err
-	}
+func (h *header) parseOwn(s *model.Spec, p *payload, b *budget) (levels []int) {
+	classes := list[text](h.Classes, p, b)
 	for _, c := range classes {
 		s.Classes = append(s.Classes, string(c))
 	}
 	if len(h.Schema.Tokens) > 0 {
-		tokens, err := list[text](h.Schema.Tokens, p, b)
-		if err != nil {
-			return nil, err
-		}
+		tokens := list[text](h.Schema.Tokens, p, b)
 		s.Schema.Tokens = []string{}
 		for _, t := range tokens {
 			s.Schema.Tokens = append(s.Schema.Tokens, string(t))
 		}
 	}
 	if len(h.Schema.Of) > 0 {
-		if s.Schema.TokensOf, err = h.parseTokensOf(p, b); err != nil {
-			return nil, err
-		}
+		s.Schema.TokensOf = h.parseTokensOf(p, b)
 	}
 	s.Schema.AbsentValues, s.Schema.FirstIndex = h.Schema.Absent, h.Schema.First
-	fields, err := list[field](h.Schema.Fields, p, b)
-	if err != nil {
-		return nil, err
-	}
+	fields := list[field](h.Schema.Fields, p, b)
 	for _, f := range fields {
 		s.Schema.Fields = append(s.Schema.Fields, f.parse())
 		levels = append(levels, f.Levels)
 	}
-	return levels, nil
+	return levels
 }
 
 // parsePositive finds the positive one of two classes.
-func (h *header) parsePositive(s *model.Spec, p *payload) error {
+func (h *header) parsePositive(s *model.Spec, p *payload) {
 	at := slices.Index(s.Classes, string(*h.Positive))
 	if len(s.Classes) != 2 || at < 0 {
-		return p.corrupt(0, "the positive class %q is not one of two", string(*h.Positive))
+		p.corrupt(0, "the positive class %q is not one of two", string(*h.Positive))
 	}
 	s.Decision.FirstPositive = at == 0
-	return nil
 }
 
 // parseCosts reads the costs of wrong labels. Whatever the model, they fit its classes.
-func (h *header) parseCosts(s *model.Spec, p *payload, b *budget) error {
-	costs, err := list[json.RawMessage](h.Costs, p, b)
-	if err != nil {
-		return err
-	}
+func (h *header) parseCosts(s *model.Spec, p *payload, b *budget) {
+	costs := list[json.RawMessage](h.Costs, p, b)
 	for _, raw := range costs {
-		row, err := list[float64](raw, p, b)
-		if err != nil {
-			return err
-		}
+		row := list[float64](raw, p, b)
 		s.Decision.Costs = append(s.Decision.Costs, row)
 	}
-	if err := s.Decision.Costs.Check(len(s.Classes)); err != nil {
-		return p.corrupt(0, "%v", err)
-	}
-	return nil
+	p.check(s.Decision.Costs.Check(len(s.Classes)))
 }
 
 // list reads a JSON array after making sure that its elements fit the budget.
-func list[T any](raw json.RawMessage, p *payload, b *budget) ([]T, error) {
+func list[T any](raw json.RawMessage, p *payload, b *budget) []T {
 	n := elements(raw)
-	if err := b.take(elementCost * n); err != nil {
-		return nil, err
-	}
+	b.take(elementCost * n)
 	s := make([]T, 0, n)
 	if len(raw) == 0 {
-		return s, nil
+		return s
 	}
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return nil, p.corrupt(0, "%v", err)
-	}
-	return s, nil
+	p.check(json.Unmarshal(raw, &s))
+	return s
 }
 
 // elements counts the elements of a valid JSON array.
@@ -416,6 +366,15 @@ func (t *text) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	return json.Unmarshal(b, (*string)(t))
+}
+
+// stored is marshal of what a model holds.
+func stored(v any) json.RawMessage {
+	b, err := marshal(v)
+	if err != nil {
+		foreign.Check(fmt.Errorf("%s model: cannot be stored: %w", name, err))
+	}
+	return b
 }
 
 // marshal is json.Marshal without the escapes for HTML, for readers of the file's bytes.

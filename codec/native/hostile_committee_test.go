@@ -33,15 +33,9 @@ func writeCommittee(t testing.TB, edit func(*header, *memberFiles)) []byte {
 // writeMembers returns the file of a mean of members whose files are given.
 func writeMembers(t testing.TB, meta *model.Spec, files ...[]byte) []byte {
 	t.Helper()
-	h, err := newHeader("committee", meta)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := newHeader("committee", meta)
 	h.Members, h.Combine = len(files), "mean"
-	first, err := h.section()
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := h.section()
 	l := &memberFiles{models: bytes.Join(files, nil)}
 	for _, file := range files {
 		l.size = append(l.size, uint64(len(file)))
@@ -55,10 +49,7 @@ func writeMembers(t testing.TB, meta *model.Spec, files ...[]byte) []byte {
 
 func memberFile(t testing.TB, m model.Model, around *model.Spec) []byte {
 	t.Helper()
-	sections, err := sectionsOf(m, around)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sections := sectionsOf(m, around)
 	var b bytes.Buffer
 	if err := writeFile(&b, sections); err != nil {
 		t.Fatal(err)
@@ -76,20 +67,11 @@ func replaceMember(l *memberFiles, file []byte) {
 func shared(t testing.TB, edit func(*header)) []byte {
 	t.Helper()
 	m := codectest.TinyRules()
-	h, err := newHeader("rules", &m.Meta)
-	if err != nil {
-		t.Fatal(err)
-	}
-	arrays, err := encodeRules(m, h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := newHeader("rules", &m.Meta)
+	arrays := encodeRules(m, h)
 	h.Common, h.Classes, h.Schema.Fields = true, nil, nil
 	edit(h)
-	first, err := h.section()
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := h.section()
 	var b bytes.Buffer
 	if err := writeFile(&b, []section{first, arraySection("rules", arrays)}); err != nil {
 		t.Fatal(err)
@@ -141,15 +123,9 @@ func TestHostileSums(t *testing.T) {
 	} {
 		m := codectest.SumCommittee()
 		c.edit(m)
-		h, err := newHeader("committee", &m.Meta)
-		if err != nil {
-			t.Fatal(err)
-		}
-		arrays, err := encodeCommittee(m, h)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = decodeBytes(writeEdited(t, h, &m.Meta.Schema, arraySection("members", arrays)))
+		h := newHeader("committee", &m.Meta)
+		arrays := encodeCommittee(m, h)
+		_, err := decodeBytes(writeEdited(t, h, &m.Meta.Schema, arraySection("members", arrays)))
 		var corrupt *codec.CorruptError
 		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &corrupt) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want a corrupt file and %q", c.name, err, c.want)

@@ -140,14 +140,8 @@ func patchTrees(d *draft, edit func(p []byte, descriptors map[string]int)) {
 
 func findTrees(b []byte) (int, map[string]int) {
 	f := &file{r: bytes.NewReader(b), size: int64(len(b)), budget: &budget{1 << 30, 1 << 30}}
-	found, err := f.sections()
-	if err != nil {
-		panic(err)
-	}
-	table, err := parseTable(found["trees"])
-	if err != nil {
-		panic(err)
-	}
+	found := f.sections()
+	table := parseTable(found["trees"])
 	descriptors := map[string]int{}
 	for name, e := range table.entries {
 		descriptors[name] = e.at

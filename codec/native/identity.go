@@ -6,6 +6,7 @@ import (
 	"io"
 	"runtime"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -19,11 +20,9 @@ import (
 // all sections about it, such as profile, evaluations and notes.
 //
 // Errors are those of Encode.
-func ID(m model.Model) (string, error) {
-	sections, err := predicting(m, nil, true)
-	if err != nil {
-		return "", err
-	}
+func ID(m model.Model) (_ string, err error) {
+	defer foreign.Ended(&err)
+	sections := predicting(m, nil, true)
 	h := sha256.New()
 	for i := range sections {
 		io.WriteString(h, sections[i].name+"\x00")
@@ -58,9 +57,10 @@ func bareEnsemble(e *model.Ensemble) *model.Ensemble {
 }
 
 // memberSections returns the sections of the file of a member, bare if that is requested.
-func memberSections(m model.Model, around *model.Spec, bare bool) ([]section, error) {
+func memberSections(m model.Model, around *model.Spec, bare bool) (_ []section, err error) {
+	defer foreign.Ended(&err)
 	if bare {
-		return predicting(m, around, true)
+		return predicting(m, around, true), nil
 	}
-	return sectionsOf(m, around)
+	return sectionsOf(m, around), nil
 }

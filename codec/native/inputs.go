@@ -97,39 +97,35 @@ const (
 )
 
 // parseDerived reads the derived columns; the model's validation checks them.
-func parseDerived(p *payload, b *budget) (s input.Set, err error) {
+func parseDerived(p *payload, b *budget) (s input.Set) {
 	d := &derived{}
-	if err := p.loadAll(d.arrays()); err != nil {
-		return s, err
-	}
+	p.loadAll(d.arrays())
 	n, columns := len(d.sources), len(d.kind)
 	if len(d.keys) != n || len(d.outputs) != n {
-		return s, p.corrupt(0, "sizes of %d, %d and %d tables", n, len(d.keys), len(d.outputs))
+		p.corrupt(0, "sizes of %d, %d and %d tables", n, len(d.keys), len(d.outputs))
 	}
 	for _, k := range []int{len(d.table), len(d.output), len(d.prior), len(d.weight)} {
 		if k != columns {
-			return s, p.corrupt(0, "arrays of %d derived columns for %d", k, columns)
+			p.corrupt(0, "arrays of %d derived columns for %d", k, columns)
 		}
 	}
 	if n := len(d.shift); n != 0 && n != columns {
-		return s, p.corrupt(0, "%d shifts of %d derived columns", n, columns)
+		p.corrupt(0, "%d shifts of %d derived columns", n, columns)
 	}
 	numbers := len(d.numberKind)
 	if len(d.numberSource) != numbers {
-		return s, p.corrupt(0, "%d sources of %d derived numbers", len(d.numberSource), numbers)
+		p.corrupt(0, "%d sources of %d derived numbers", len(d.numberSource), numbers)
 	}
 	cost := tableCost*int64(n) + columnCost*int64(columns) + numberCost*int64(numbers)
-	if err := b.take(cost); err != nil {
-		return s, err
-	}
+	b.take(cost)
 	s.Tables = make([]input.Table, n)
 	for i := range s.Tables {
 		if !d.next(&s.Tables[i], i) {
-			return s, p.corrupt(0, "table %d of derived columns is longer than what is left", i)
+			p.corrupt(0, "table %d of derived columns is longer than what is left", i)
 		}
 	}
 	if len(d.source) > 0 || len(d.key) > 0 || len(d.count) > 0 || len(d.sum) > 0 {
-		return s, p.corrupt(0, "arrays of derived columns belong to no table")
+		p.corrupt(0, "arrays of derived columns belong to no table")
 	}
 	s.Columns = make([]input.Column, columns)
 	for i := range s.Columns {
@@ -145,8 +141,8 @@ func parseDerived(p *payload, b *budget) (s input.Set, err error) {
 	for i := range s.Numbers {
 		s.Numbers[i] = input.Number{Kind: d.numberKind[i], Source: d.numberSource[i]}
 	}
-	s.Combinations, err = d.combined.parse(p, b)
-	return s, err
+	s.Combinations = d.combined.parse(p, b)
+	return s
 }
 
 // next takes table i off the arrays, and reports whether it was there. The table's slices are parts

@@ -15,9 +15,9 @@ type kind struct {
 	section string // name of the section of its arrays
 	is      func(model.Model) bool
 	// encode sets the kind's keys of the header and returns the arrays of a valid model.
-	encode func(m model.Model, h *header) ([]array, error)
+	encode func(m model.Model, h *header) []array
 	// decode makes a model of the kind's keys and arrays in file f. The caller validates it.
-	decode func(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error)
+	decode func(f *file, h *header, s *model.Spec, p *payload) model.Checked
 }
 
 // kinds are the types of models. To add one, add a row.
@@ -43,59 +43,54 @@ func is[T any](m model.Model) bool {
 }
 
 // setLink stores a link; one that link.Table does not have cannot be.
-func (h *header) setLink(l link.Link) error {
+func (h *header) setLink(l link.Link) {
 	if l == nil {
-		return nil
+		return
 	}
 	h.Link = l.Name()
 	if _, err := link.ByName(h.Link); err != nil {
-		return unsupported("cannot store a link of one's own: %v", err)
+		unsupported("cannot store a link of one's own: %v", err)
 	}
-	return nil
 }
 
 // link returns the link that was stored.
-func (h *header) link() (link.Link, error) {
+func (h *header) link() link.Link {
 	if h.Link == "" {
-		return nil, nil
+		return nil
 	}
 	l, err := link.ByName(h.Link)
 	if err != nil {
-		return nil, unsupported("%v: use a newer program", err)
+		unsupported("%v: use a newer program", err)
 	}
-	return l, nil
+	return l
 }
 
 // combineNames are the names of model.Combine in files.
 var combineNames = []string{model.Sum: "sum", model.Mean: "mean", model.Pool: "pool"}
 
-func encodeEnsemble(m model.Model, h *header) ([]array, error) {
+func encodeEnsemble(m model.Model, h *header) []array {
 	e := m.(*model.Ensemble)
 	h.Trees = len(e.Trees)
 	if int(e.Combine) >= len(combineNames) {
-		return nil, unsupported("cannot store the way %d to combine trees", e.Combine)
+		unsupported("cannot store the way %d to combine trees", e.Combine)
 	}
 	h.Combine = combineNames[e.Combine]
-	if err := h.setLink(e.Link); err != nil {
-		return nil, err
-	}
+	h.setLink(e.Link)
 	h.RoundsUsed = e.Best
 	if e.Origin != nil && !h.bare {
 		if e.Origin.Tool == "" {
-			return nil, unsupported("cannot store a model of a tool without a name")
+			unsupported("cannot store a model of a tool without a name")
 		}
-		if err := h.setOrigin(e.Origin); err != nil {
-			return nil, err
-		}
+		h.setOrigin(e.Origin)
 	}
 	f := newForest(e)
 	if !h.words {
 		f.listCodes(leastSpared)
 	}
-	return append(f.perTree(), f.perNode()...), nil
+	return append(f.perTree(), f.perNode()...)
 }
 
-func decodeEnsemble(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
+func decodeEnsemble(f *file, h *header, s *model.Spec, p *payload) model.Checked {
 	e := &model.Ensemble{Meta: *s}
 	known := false
 	for i, n := range combineNames {
@@ -104,17 +99,13 @@ func decodeEnsemble(f *file, h *header, s *model.Spec, p *payload) (model.Checke
 		}
 	}
 	if !known {
-		return nil, unsupported("unknown way %q to combine trees: use a newer program", h.Combine)
+		unsupported("unknown way %q to combine trees: use a newer program", h.Combine)
 	}
-	var err error
-	if e.Link, err = h.link(); err != nil {
-		return nil, err
-	}
+	e.Link = h.link()
 	e.Best = h.RoundsUsed
 	if h.Tool != "" {
-		if e.Origin, err = h.origin(len(s.Schema.Fields), p, f.budget); err != nil {
-			return nil, err
-		}
+		e.Origin = h.origin(len(s.Schema.Fields), p, f.budget)
 	}
-	return e, parseTrees(p, e, h.Trees, f.budget)
+	parseTrees(p, e, h.Trees, f.budget)
+	return e
 }

@@ -21,34 +21,26 @@ func newSums(m *dense.Linear) *sums {
 	return &sums{*newEncoding(&m.Encoding), m.Bias, m.Coef}
 }
 
-func encodeLinear(m model.Model, h *header) ([]array, error) {
+func encodeLinear(m model.Model, h *header) []array {
 	l := m.(*dense.Linear)
 	if o := l.Origin; o != nil && !h.bare {
 		if o.Tool == "" {
-			return nil, unsupported("cannot store a model of a tool without a name")
+			unsupported("cannot store a model of a tool without a name")
 		}
-		if err := h.setOrigin(o); err != nil {
-			return nil, err
-		}
+		h.setOrigin(o)
 	}
-	return newSums(l).arrays(), h.setLink(l.Link)
+	h.setLink(l.Link)
+	return newSums(l).arrays()
 }
 
-func decodeLinear(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
+func decodeLinear(f *file, h *header, s *model.Spec, p *payload) model.Checked {
 	a := &sums{}
-	err := p.loadAll(a.arrays())
-	if err != nil {
-		return nil, err
-	}
+	p.loadAll(a.arrays())
 	m := &dense.Linear{Model: dense.Model{Meta: *s}, Bias: a.bias, Coef: a.coef}
-	if m.Encoding, err = a.encoding.decode(&s.Schema, p, f.budget); err != nil {
-		return nil, err
-	}
+	m.Encoding = a.encoding.decode(&s.Schema, p, f.budget)
 	if h.Tool != "" {
-		if m.Origin, err = h.origin(len(s.Schema.Fields), p, f.budget); err != nil {
-			return nil, err
-		}
+		m.Origin = h.origin(len(s.Schema.Fields), p, f.budget)
 	}
-	m.Link, err = h.link()
-	return m, err
+	m.Link = h.link()
+	return m
 }

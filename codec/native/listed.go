@@ -56,7 +56,7 @@ func storedWords(f *forest, i int) uint64 {
 }
 
 // makeSets makes the sets of trees that have lists of codes.
-func (f *forest) makeSets(p *payload, b *budget) error {
+func (f *forest) makeSets(p *payload, b *budget) {
 	left := f.code
 	for i, t := range f.trees {
 		n := optional(f.codes, i)
@@ -64,16 +64,14 @@ func (f *forest) makeSets(p *payload, b *budget) error {
 			continue
 		}
 		if n > uint64(len(left)) {
-			return p.corrupt(0, "tree %d has %d codes in sets, %d are left", i, n, len(left))
+			p.corrupt(0, "tree %d has %d codes in sets, %d are left", i, n, len(left))
 		}
 		words, before := setWords(f, i), int64(-1)
-		if err := b.take(int64(8 * words)); err != nil {
-			return err
-		}
+		b.take(int64(8 * words))
 		t.Sets = make([]uint64, words)
 		for _, code := range left[:n] {
 			if int64(code) <= before || uint64(code)/64 >= words {
-				return p.corrupt(0, "tree %d: code %d of its sets, after %d of %d", i, code, before,
+				p.corrupt(0, "tree %d: code %d of its sets, after %d of %d", i, code, before,
 					64*words)
 			}
 			t.Sets[code/64] |= 1 << (code % 64)
@@ -82,7 +80,6 @@ func (f *forest) makeSets(p *payload, b *budget) error {
 		left = left[n:]
 	}
 	if len(left) > 0 {
-		return p.corrupt(0, "%d codes in sets belong to no tree", len(left))
+		p.corrupt(0, "%d codes in sets belong to no tree", len(left))
 	}
-	return nil
 }

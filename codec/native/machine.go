@@ -35,34 +35,24 @@ func newMachineSums(m *dense.Machine) *machineSums {
 		coef: m.Coef, bias: m.Bias}
 }
 
-func encodeMachine(from model.Model, h *header) (_ []array, err error) {
+func encodeMachine(from model.Model, h *header) []array {
 	m := from.(*dense.Machine)
 	k := m.Kernel
-	if h.Kernel, err = marshal(kernelHead{k.Kind.String(), k.Gamma, k.Coef0,
-		k.Degree}); err != nil {
-		return nil, err
-	}
-	return newMachineSums(m).arrays(), h.setLink(m.Link)
+	h.Kernel = stored(kernelHead{k.Kind.String(), k.Gamma, k.Coef0,
+		k.Degree})
+	h.setLink(m.Link)
+	return newMachineSums(m).arrays()
 }
 
-func decodeMachine(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
+func decodeMachine(f *file, h *header, s *model.Spec, p *payload) model.Checked {
 	var head kernelHead
-	if err := h.detail("kernel", h.Kernel, &head, p); err != nil {
-		return nil, err
-	}
+	h.detail("kernel", h.Kernel, &head, p)
 	sums := &machineSums{}
-	err := p.loadAll(sums.arrays())
-	if err != nil {
-		return nil, err
-	}
+	p.loadAll(sums.arrays())
 	m := &dense.Machine{Model: dense.Model{Meta: *s}, Vectors: sums.vectors, Coef: sums.coef,
 		Bias: sums.bias, Kernel: dense.Kernel{Gamma: head.Gamma, Coef0: head.Coef0, Degree: head.Degree}}
-	if err := named(&m.Kernel.Kind, head.Kind); err != nil {
-		return nil, err
-	}
-	if m.Link, err = h.link(); err != nil {
-		return nil, err
-	}
-	m.Encoding, err = sums.encoding.decode(&m.Meta.Schema, p, f.budget)
-	return m, err
+	named(&m.Kernel.Kind, head.Kind)
+	m.Link = h.link()
+	m.Encoding = sums.encoding.decode(&m.Meta.Schema, p, f.budget)
+	return m
 }

@@ -31,6 +31,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 )
 
 // name is the format's name in errors and in the table of formats.
@@ -66,16 +67,18 @@ func Format() codec.Format {
 	}
 }
 
-func corrupt(section string, offset int64, format string, args ...any) error {
+// corrupt ends the reading of a file that is damaged.
+func corrupt(section string, offset int64, format string, args ...any) {
 	if section == "" { // as a damaged file may call one
 		section = "section without a name"
 	}
-	return &codec.CorruptError{Format: name, Offset: offset, Section: section,
-		Err: fmt.Errorf(format, args...)}
+	foreign.Check(&codec.CorruptError{Format: name, Offset: offset, Section: section,
+		Err: fmt.Errorf(format, args...)})
 }
 
-func unsupported(format string, args ...any) error {
-	return &codec.UnsupportedError{Format: name, What: fmt.Sprintf(format, args...)}
+// unsupported ends the reading or writing of what the program or the format does not have.
+func unsupported(format string, args ...any) {
+	foreign.Check(&codec.UnsupportedError{Format: name, What: fmt.Sprintf(format, args...)})
 }
 
 // gap returns how many bytes lead from n to the next number that is rest modulo align.
@@ -84,10 +87,10 @@ func gap(n, rest int64) int64 { return ((rest-n)%align + align) % align }
 // budget is the memory that decoding may still use.
 type budget struct{ left, limit int64 }
 
-func (b *budget) take(n int64) error {
+// take takes n bytes, or ends the reading if so many are not left.
+func (b *budget) take(n int64) {
 	if n < 0 || n > b.left || int64(int(n)) != n {
-		return &codec.LimitError{Format: name, Limit: b.limit}
+		foreign.Check(&codec.LimitError{Format: name, Limit: b.limit})
 	}
 	b.left -= n
-	return nil
 }

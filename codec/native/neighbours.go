@@ -36,47 +36,38 @@ func newNeighbourRows(m *dense.Neighbours) *neighbourRows {
 		weight: m.Weight}
 }
 
-func encodeNeighbours(m model.Model, h *header) (_ []array, err error) {
+func encodeNeighbours(m model.Model, h *header) []array {
 	n := m.(*dense.Neighbours)
-	h.Neighbours, err = marshal(neighbourHead{n.K, n.Weights.String()})
-	return newNeighbourRows(n).arrays(), err
+	h.Neighbours = stored(neighbourHead{n.K, n.Weights.String()})
+	return newNeighbourRows(n).arrays()
 }
 
-func decodeNeighbours(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
+func decodeNeighbours(f *file, h *header, s *model.Spec, p *payload) model.Checked {
 	var head neighbourHead
-	if err := h.detail("knn", h.Neighbours, &head, p); err != nil {
-		return nil, err
-	}
+	h.detail("knn", h.Neighbours, &head, p)
 	r := &neighbourRows{}
-	err := p.loadAll(r.arrays())
-	if err != nil {
-		return nil, err
-	}
+	p.loadAll(r.arrays())
 	m := &dense.Neighbours{Model: dense.Model{Meta: *s}, K: head.K, Rows: r.rows, Class: r.class,
 		Y: r.y, Weight: r.weight}
-	if err := named(&m.Weights, head.Weights); err != nil {
-		return nil, err
-	}
-	m.Encoding, err = r.encoding.decode(&m.Meta.Schema, p, f.budget)
-	return m, err
+	named(&m.Weights, head.Weights)
+	m.Encoding = r.encoding.decode(&m.Meta.Schema, p, f.budget)
+	return m
 }
 
 // detail reads the key of the header that only one kind of models has.
-func (h *header) detail(key string, raw json.RawMessage, to any, p *payload) error {
+func (h *header) detail(key string, raw json.RawMessage, to any, p *payload) {
 	if len(raw) == 0 {
-		return p.corrupt(0, "the header has no %q", key)
+		p.corrupt(0, "the header has no %q", key)
 	}
 	if err := json.Unmarshal(raw, to); err != nil {
-		return p.corrupt(0, "%q of the header: %v", key, err)
+		p.corrupt(0, "%q of the header: %v", key, err)
 	}
-	return nil
 }
 
 // named sets a value to the one of a name in the header. A name that this program does not know is
 // of a newer one.
-func named(value interface{ UnmarshalText(text []byte) error }, name string) error {
+func named(value interface{ UnmarshalText(text []byte) error }, name string) {
 	if err := value.UnmarshalText([]byte(name)); err != nil {
-		return unsupported("%v: use a newer program", err)
+		unsupported("%v: use a newer program", err)
 	}
-	return nil
 }

@@ -24,22 +24,17 @@ func newLayerWeights(m *dense.Network) *layerWeights {
 	return &layerWeights{*newEncoding(&m.Encoding), m.Layers}
 }
 
-func encodeNetwork(from model.Model, h *header) ([]array, error) {
+func encodeNetwork(from model.Model, h *header) []array {
 	m := from.(*dense.Network)
 	h.Activation = m.Layers.Activation.String()
-	return newLayerWeights(m).arrays(), nil
+	return newLayerWeights(m).arrays()
 }
 
-func decodeNetwork(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
+func decodeNetwork(f *file, h *header, s *model.Spec, p *payload) model.Checked {
 	w := &layerWeights{}
-	err := p.loadAll(w.arrays())
-	if err != nil {
-		return nil, err
-	}
+	p.loadAll(w.arrays())
 	m := &dense.Network{Model: dense.Model{Meta: *s}, Layers: w.layers}
-	if err := named(&m.Layers.Activation, h.Activation); err != nil {
-		return nil, err
-	}
-	m.Encoding, err = w.encoding.decode(&m.Meta.Schema, p, f.budget)
-	return m, err
+	named(&m.Layers.Activation, h.Activation)
+	m.Encoding = w.encoding.decode(&m.Meta.Schema, p, f.budget)
+	return m
 }

@@ -71,47 +71,36 @@ func (o *origin) section() section {
 }
 
 // parseOrigin gives an ensemble what it keeps of its tool. Validation checks it.
-func parseOrigin(p *payload, e *model.Ensemble, b *budget) error {
-	t, err := parseTable(p)
-	if err != nil {
-		return err
-	}
+func parseOrigin(p *payload, e *model.Ensemble, b *budget) {
 	o := &origin{}
-	if err := t.load(o.arrays()); err != nil {
-		return err
-	}
-	if err := t.rest(); err != nil {
-		return err
-	}
+	p.loadAll(o.arrays())
 	if e.Origin == nil {
-		return p.corrupt(0, "the leaf numbers or gains of a tool in a model of none")
+		p.corrupt(0, "the leaf numbers or gains of a tool in a model of none")
 	}
 	e.Origin.Gain = o.gain
 	if c := e.Origin.Certificate; c != nil {
 		c.Probes, c.Expected = o.probes, o.expected
 	} else if len(o.probes)+len(o.expected) > 0 {
-		return p.corrupt(0, "rows of a certificate, and the header has none")
+		p.corrupt(0, "rows of a certificate, and the header has none")
 	}
 	if len(o.numbers) == 0 {
-		return nil
+		return
 	}
-	return o.leaves(p, e, b)
+	o.leaves(p, e, b)
 }
 
 // leaves gives the leaves their numbers.
-func (o *origin) leaves(p *payload, e *model.Ensemble, b *budget) error {
+func (o *origin) leaves(p *payload, e *model.Ensemble, b *budget) {
 	nodes, leaves := 0, 0
 	for _, t := range e.Trees {
 		nodes += t.Len()
 		leaves += t.NumLeaves()
 	}
 	if len(o.numbers) != leaves {
-		return p.corrupt(0, "%d leaf numbers of %d leaves", len(o.numbers), leaves)
+		p.corrupt(0, "%d leaf numbers of %d leaves", len(o.numbers), leaves)
 	}
 	const header = int64(unsafe.Sizeof([]int32(nil)))
-	if err := b.take(4*int64(nodes) + header*int64(len(e.Trees))); err != nil {
-		return err
-	}
+	b.take(4*int64(nodes) + header*int64(len(e.Trees)))
 	e.Origin.Leaf = make([][]int32, len(e.Trees))
 	for i, t := range e.Trees {
 		own := make([]int32, t.Len())
@@ -123,5 +112,4 @@ func (o *origin) leaves(p *payload, e *model.Ensemble, b *budget) error {
 		}
 		e.Origin.Leaf[i] = own
 	}
-	return nil
 }

@@ -21,21 +21,17 @@ type toolSetting struct {
 }
 
 // setOrigin sets the keys of what a model keeps of its tool.
-func (h *header) setOrigin(o *model.Origin) (err error) {
+func (h *header) setOrigin(o *model.Origin) {
 	h.Tool, h.ToolVersion, h.ToolObjective = text(o.Tool), text(o.Version), text(o.Objective)
 	if len(o.Settings) > 0 {
 		var list []toolSetting
 		for _, name := range slices.Sorted(maps.Keys(o.Settings)) {
 			list = append(list, toolSetting{text(name), text(o.Settings[name])})
 		}
-		if h.ToolSettings, err = marshal(list); err != nil {
-			return err
-		}
+		h.ToolSettings = stored(list)
 	}
 	if o.Certificate != nil {
-		if h.Certificate, err = marshal(o.Certificate); err != nil {
-			return err
-		}
+		h.Certificate = stored(o.Certificate)
 	}
 	columns := map[string][]int{}
 	var ways []string // in the order of their first columns
@@ -49,65 +45,50 @@ func (h *header) setOrigin(o *model.Origin) (err error) {
 		columns[way] = append(columns[way], i)
 	}
 	if len(ways) == 0 {
-		return nil
+		return
 	}
 	var list []storedAs
 	for _, way := range ways {
-		places, err := marshal(columns[way])
-		if err != nil {
-			return err
-		}
+		places := stored(columns[way])
 		list = append(list, storedAs{text(way), places})
 	}
-	h.ToolCategories, err = marshal(list)
-	return err
+	h.ToolCategories = stored(list)
 }
 
 // origin returns what the header has of the tool of a model with some fields.
-func (h *header) origin(fields int, p *payload, b *budget) (*model.Origin, error) {
+func (h *header) origin(fields int, p *payload, b *budget) *model.Origin {
 	o := &model.Origin{Tool: string(h.Tool), Version: string(h.ToolVersion),
 		Objective: string(h.ToolObjective)}
 	if len(h.Certificate) > 0 {
 		o.Certificate = &model.Certificate{}
 		if err := json.Unmarshal(h.Certificate, o.Certificate); err != nil {
-			return nil, corrupt("header", 0, "%v", err)
+			corrupt("header", 0, "%v", err)
 		}
 	}
 	if len(h.ToolSettings) > 0 {
-		settings, err := list[toolSetting](h.ToolSettings, p, b)
-		if err != nil {
-			return nil, err
-		}
+		settings := list[toolSetting](h.ToolSettings, p, b)
 		o.Settings = make(map[string]string, len(settings))
 		for _, s := range settings {
 			o.Settings[string(s.Name)] = string(s.Value)
 		}
 		if len(o.Settings) < len(settings) {
-			return nil, corrupt("header", 0, "two settings of a tool have one name")
+			corrupt("header", 0, "two settings of a tool have one name")
 		}
 	}
 	if len(h.ToolCategories) == 0 {
-		return o, nil
+		return o
 	}
-	ways, err := list[storedAs](h.ToolCategories, p, b)
-	if err != nil {
-		return nil, err
-	}
-	if err := b.take(16 * int64(fields)); err != nil {
-		return nil, err
-	}
+	ways := list[storedAs](h.ToolCategories, p, b)
+	b.take(16 * int64(fields))
 	o.Categories = make([]string, fields)
 	for _, way := range ways {
-		places, err := list[int](way.Columns, p, b)
-		if err != nil {
-			return nil, err
-		}
+		places := list[int](way.Columns, p, b)
 		if len(places) > 0 && (slices.Min(places) < 0 || slices.Max(places) >= fields) {
-			return nil, corrupt("header", 0, "a tool's categories of a column beyond %d", fields)
+			corrupt("header", 0, "a tool's categories of a column beyond %d", fields)
 		}
 		for _, i := range places {
 			o.Categories[i] = string(way.As)
 		}
 	}
-	return o, nil
+	return o
 }

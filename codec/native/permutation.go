@@ -26,7 +26,7 @@ type permutedHead struct {
 	Error   float64         `json:"se,omitempty"`
 }
 
-func marshalPermutation(q *model.Permutation) (json.RawMessage, error) {
+func marshalPermutation(q *model.Permutation) json.RawMessage {
 	columns := make([]permutedHead, len(q.Columns))
 	for i, c := range q.Columns {
 		columns[i] = permutedHead{Name: text(c.Name), Drop: c.Drop, Error: c.StdError}
@@ -37,39 +37,27 @@ func marshalPermutation(q *model.Permutation) (json.RawMessage, error) {
 		for k, name := range c.Columns {
 			names[k] = text(name)
 		}
-		var err error
-		if columns[i].Columns, err = marshal(names); err != nil {
-			return nil, err
-		}
+		columns[i].Columns = stored(names)
 	}
-	list, err := marshal(columns)
-	if err != nil {
-		return nil, err
-	}
-	return marshal(permutationHead{text(q.Set), text(q.UsedFor), q.Rows, text(q.Metric), q.Higher,
+	list := stored(columns)
+	return stored(permutationHead{text(q.Set), text(q.UsedFor), q.Rows, text(q.Metric), q.Higher,
 		q.Value, q.Repeats, list})
 }
 
 // parsePermutation reads what marshalPermutation wrote. The model validates the numbers.
-func parsePermutation(raw json.RawMessage, p *payload, b *budget) (*model.Permutation, error) {
+func parsePermutation(raw json.RawMessage, p *payload, b *budget) *model.Permutation {
 	var h permutationHead
 	if err := json.Unmarshal(raw, &h); err != nil {
-		return nil, p.corrupt(0, "permutation importance: %v", err)
+		p.corrupt(0, "permutation importance: %v", err)
 	}
 	q := &model.Permutation{Set: string(h.Set), UsedFor: string(h.UsedFor), Rows: h.Rows,
 		Metric: string(h.Metric), Higher: h.Higher,
 		Value: h.Value, Repeats: h.Repeats, Columns: []model.Permuted{}}
-	columns, err := list[permutedHead](h.Columns, p, b)
-	if err != nil {
-		return nil, err
-	}
+	columns := list[permutedHead](h.Columns, p, b)
 	for _, c := range columns {
 		one := model.Permuted{Name: string(c.Name), Drop: c.Drop, StdError: c.Error}
 		if len(c.Columns) > 0 {
-			names, err := list[text](c.Columns, p, b)
-			if err != nil {
-				return nil, err
-			}
+			names := list[text](c.Columns, p, b)
 			one.Columns = []string{}
 			for _, name := range names {
 				one.Columns = append(one.Columns, string(name))
@@ -77,5 +65,5 @@ func parsePermutation(raw json.RawMessage, p *payload, b *budget) (*model.Permut
 		}
 		q.Columns = append(q.Columns, one)
 	}
-	return q, nil
+	return q
 }

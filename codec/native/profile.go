@@ -3,6 +3,7 @@ package native
 import (
 	"bytes"
 
+	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -77,12 +78,13 @@ func profileColumns(columns []model.ColumnProfile) []columnProfile {
 }
 
 // DecodeProfile reads what EncodeProfile returned. Whether it fits a model is not checked.
-func DecodeProfile(b []byte) (*model.Profile, error) {
+func DecodeProfile(b []byte) (_ *model.Profile, err error) {
+	defer foreign.Ended(&err)
 	if len(b) == 0 {
 		return nil, nil
 	}
 	return parseProfile(&payload{name: "profile", data: b},
-		&budget{left: jsonMemory(b), limit: jsonMemory(b)})
+		&budget{left: jsonMemory(b), limit: jsonMemory(b)}), nil
 }
 
 // jsonMemory is the most memory that what a section of JSON holds takes: each value is a text, a
@@ -92,11 +94,9 @@ func jsonMemory(b []byte) int64 {
 }
 
 // parseProfile reads the section. The validation of the model checks the numbers.
-func parseProfile(p *payload, b *budget) (*model.Profile, error) {
+func parseProfile(p *payload, b *budget) *model.Profile {
 	var h profileHead
-	if err := parseJSON(p, model.ProfileBytes, &h, b); err != nil {
-		return nil, err
-	}
+	parseJSON(p, model.ProfileBytes, &h, b)
 	q := &model.Profile{Rows: h.Rows, SampleRows: h.SampleRows, RankError: h.RankError,
 		NoExtremes: h.NoExtremes, PredictionRows: h.PredictionRows}
 	for _, list := range []struct {
@@ -104,27 +104,24 @@ func parseProfile(p *payload, b *budget) (*model.Profile, error) {
 		from []columnProfile
 	}{{&q.Columns, h.Columns}, {&q.Label, h.Label}, {&q.Predictions, h.Predictions}} {
 		for i := range list.from {
-			c, err := list.from[i].parse(p)
-			if err != nil {
-				return nil, err
-			}
+			c := list.from[i].parse(p)
 			*list.to = append(*list.to, c)
 		}
 	}
-	return q, nil
+	return q
 }
 
-func (c *columnProfile) parse(p *payload) (model.ColumnProfile, error) {
+func (c *columnProfile) parse(p *payload) model.ColumnProfile {
 	own := model.ColumnProfile{Name: string(c.Name), Kind: c.Kind, Missing: c.Missing,
 		Infinite: c.Infinite, Distinct: c.Distinct, More: c.More,
 		Numbers: (*model.NumberProfile)(c.Numbers), Empty: c.Empty, OtherLevels: c.OtherLevels,
 		OtherRows: c.OtherRows}
 	if len(c.Levels) != len(c.LevelRows) {
-		return own, p.corrupt(0, "column %q has %d levels and rows of %d", own.Name, len(c.Levels),
+		p.corrupt(0, "column %q has %d levels and rows of %d", own.Name, len(c.Levels),
 			len(c.LevelRows))
 	}
 	for i, l := range c.Levels {
 		own.Levels = append(own.Levels, data.LevelCount{Level: string(l), Rows: c.LevelRows[i]})
 	}
-	return own, nil
+	return own
 }

@@ -35,26 +35,14 @@ func (r *refused) section() section {
 }
 
 // parseRefused gives an ensemble its leaves without a prediction. Validation checks them.
-func parseRefused(p *payload, e *model.Ensemble, b *budget) error {
-	t, err := parseTable(p)
-	if err != nil {
-		return err
-	}
+func parseRefused(p *payload, e *model.Ensemble, b *budget) {
 	r := &refused{}
-	if err := t.load(r.arrays()); err != nil {
-		return err
-	}
-	if err := t.rest(); err != nil {
-		return err
-	}
+	p.loadAll(r.arrays())
 	if len(r.trees) != len(r.leaves) {
-		return p.corrupt(0, "%d leaves without a prediction of %d trees", len(r.leaves), len(r.trees))
+		p.corrupt(0, "%d leaves without a prediction of %d trees", len(r.leaves), len(r.trees))
 	}
-	if err := b.take(int64(len(r.trees)) * int64(unsafe.Sizeof(model.Refused{}))); err != nil {
-		return err
-	}
+	b.take(int64(len(r.trees)) * int64(unsafe.Sizeof(model.Refused{})))
 	for i, tree := range r.trees {
 		e.Refused = append(e.Refused, model.Refused{Tree: tree, Leaf: r.leaves[i]})
 	}
-	return nil
 }

@@ -2,7 +2,6 @@ package native
 
 import (
 	"encoding/json"
-	"io"
 	"maps"
 	"slices"
 
@@ -37,28 +36,14 @@ const (
 	mostStamp  = 1 << 12
 )
 
-// jsonSection returns a section of version 1.1 that holds a value as JSON.
-func jsonSection(title string, v any) (section, error) {
-	b, err := marshal(v)
-	return section{name: title, size: int64(len(b)), since: version1_1,
-		emit: func(w io.Writer) error {
-			_, err := w.Write(b)
-			return err
-		}}, err
-}
-
 // aboutSections returns the sections of a model that no prediction depends on.
-func aboutSections(s *model.Spec) ([]section, error) {
+func aboutSections(s *model.Spec) []section {
 	var all []section
-	add := func(title string, v any) error {
-		own, err := jsonSection(title, v)
-		all = append(all, own)
-		return err
+	add := func(title string, v any) {
+		all = append(all, bytesSection(title, 0, version1_1, stored(v)))
 	}
 	if s.Profile != nil {
-		if err := add("profile", newProfileHead(s.Profile)); err != nil {
-			return nil, err
-		}
+		add("profile", newProfileHead(s.Profile))
 	}
 	if len(s.Evaluations)+len(s.Notes) > 0 {
 		h := reportHead{}
@@ -70,65 +55,47 @@ func aboutSections(s *model.Spec) ([]section, error) {
 		for _, key := range slices.Sorted(maps.Keys(s.Notes)) {
 			h.Notes = append(h.Notes, note{key, s.Notes[key]})
 		}
-		if err := add("report", h); err != nil {
-			return nil, err
-		}
+		add("report", h)
 	}
 	if s.Stamp != nil {
-		if err := add("stamp", s.Stamp); err != nil {
-			return nil, err
-		}
+		add("stamp", s.Stamp)
 	}
 	if s.Golden != nil {
 		all = append(all, newGolden(s.Golden).section())
 	}
-	return all, nil
+	return all
 }
 
 // parseAbout reads the sections of a model that no prediction depends on. The validation of the
 // model checks what they hold.
-func parseAbout(found map[string]*payload, s *model.Spec, b *budget) (err error) {
+func parseAbout(found map[string]*payload, s *model.Spec, b *budget) {
 	if p := found["profile"]; p != nil {
-		if s.Profile, err = parseProfile(p, b); err != nil {
-			return err
-		}
+		s.Profile = parseProfile(p, b)
 	}
 	if p := found["report"]; p != nil {
-		if err := parseReport(p, s, b); err != nil {
-			return err
-		}
+		parseReport(p, s, b)
 	}
 	if p := found["golden"]; p != nil {
-		if s.Golden, err = parseGolden(p); err != nil {
-			return err
-		}
+		s.Golden = parseGolden(p)
 	}
 	if p := found["stamp"]; p != nil {
 		s.Stamp = &model.Stamp{}
-		return parseJSON(p, mostStamp, s.Stamp, b)
+		parseJSON(p, mostStamp, s.Stamp, b)
 	}
-	return nil
 }
 
 // parseJSON reads a section that holds JSON of at most so many bytes.
-func parseJSON(p *payload, most int, to any, b *budget) error {
+func parseJSON(p *payload, most int, to any, b *budget) {
 	if len(p.data) > most {
-		return p.corrupt(0, "%d bytes, the most is %d", len(p.data), most)
+		p.corrupt(0, "%d bytes, the most is %d", len(p.data), most)
 	}
-	if err := b.take(jsonMemory(p.data)); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(p.data, to); err != nil {
-		return p.corrupt(0, "%v", err)
-	}
-	return nil
+	b.take(jsonMemory(p.data))
+	p.check(json.Unmarshal(p.data, to))
 }
 
-func parseReport(p *payload, s *model.Spec, b *budget) error {
+func parseReport(p *payload, s *model.Spec, b *budget) {
 	var h reportHead
-	if err := parseJSON(p, mostReport, &h, b); err != nil {
-		return err
-	}
+	parseJSON(p, mostReport, &h, b)
 	for _, e := range h.Evaluations {
 		s.Evaluations = append(s.Evaluations, model.Evaluation{Origin: e.Origin,
 			UsedFor: e.UsedFor, Rows: e.Rows, Plan: e.Plan, Positive: string(e.Positive),
@@ -136,12 +103,11 @@ func parseReport(p *payload, s *model.Spec, b *budget) error {
 	}
 	for i, n := range h.Notes {
 		if i > 0 && n.Key <= h.Notes[i-1].Key {
-			return p.corrupt(0, "note %q follows %q", n.Key, h.Notes[i-1].Key)
+			p.corrupt(0, "note %q follows %q", n.Key, h.Notes[i-1].Key)
 		}
 		if s.Notes == nil {
 			s.Notes = map[string]string{}
 		}
 		s.Notes[n.Key] = n.Text
 	}
-	return nil
 }

@@ -19,9 +19,9 @@ type roles struct {
 }
 
 // marshalRoles returns the JSON of the columns, nil where there are none.
-func marshalRoles(c *data.RoleColumns) (json.RawMessage, error) {
+func marshalRoles(c *data.RoleColumns) json.RawMessage {
 	if c.IsZero() {
-		return nil, nil
+		return nil
 	}
 	own := roles{Event: text(c.Event), Upper: text(c.Upper), Group: text(c.Group),
 		Weight: text(c.Weight), Time: text(c.Time), Offset: text(c.Offset)}
@@ -29,30 +29,24 @@ func marshalRoles(c *data.RoleColumns) (json.RawMessage, error) {
 	for _, n := range c.Start {
 		start = append(start, text(n))
 	}
-	var err error
 	if start != nil {
-		if own.Start, err = marshal(start); err != nil {
-			return nil, err
-		}
+		own.Start = stored(start)
 	}
-	return marshal(own)
+	return stored(own)
 }
 
 // parseRoles reads the columns that have a role beside the label.
-func (h *header) parseRoles(s *model.Spec, p *payload, b *budget) error {
+func (h *header) parseRoles(s *model.Spec, p *payload, b *budget) {
 	var own roles
-	if err := json.Unmarshal(h.Roles, &own); err != nil {
-		return p.corrupt(0, "%v", err)
-	}
+	p.check(json.Unmarshal(h.Roles, &own))
 	s.Roles = data.RoleColumns{Event: string(own.Event), Upper: string(own.Upper),
 		Group: string(own.Group), Weight: string(own.Weight), Time: string(own.Time),
 		Offset: string(own.Offset)}
 	if len(own.Start) == 0 {
-		return nil
+		return
 	}
-	start, err := list[text](own.Start, p, b)
+	start := list[text](own.Start, p, b)
 	for _, n := range start {
 		s.Roles.Start = append(s.Roles.Start, string(n))
 	}
-	return err
 }

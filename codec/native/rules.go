@@ -40,10 +40,10 @@ func (l *ruleList) arrays() []array {
 	}
 }
 
-func encodeRules(m model.Model, h *header) ([]array, error) {
+func encodeRules(m model.Model, h *header) []array {
 	l := newRuleList(m.(*rules.Rules))
 	h.Rules = len(l.conditions)
-	return l.arrays(), nil
+	return l.arrays()
 }
 
 // newRuleList lays out the rules of a valid model.
@@ -66,34 +66,27 @@ func newRuleList(m *rules.Rules) *ruleList {
 	return l
 }
 
-func decodeRules(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
+func decodeRules(f *file, h *header, s *model.Spec, p *payload) model.Checked {
 	l := &ruleList{}
-	if err := p.loadAll(l.arrays()); err != nil {
-		return nil, err
-	}
+	p.loadAll(l.arrays())
 	n, k := len(l.conditions), len(s.Classes)
 	if n != h.Rules || len(l.decided) != n || len(l.covered) != n || len(l.right) != n ||
 		int64(len(l.value)) != int64(n)*int64(k) {
-		return nil, p.corrupt(0,
+		p.corrupt(0,
 			"numbers of %d rules and %d values of %d classes, the header has %d rules", n,
 			len(l.value), k, h.Rules)
 	}
 	if c := len(l.kind); len(l.feature) != c || len(l.splitPoint) != c || len(l.words) != c {
-		return nil, p.corrupt(0, "%d kinds, %d features, %d split points and %d sets of conditions",
+		p.corrupt(0, "%d kinds, %d features, %d split points and %d sets of conditions",
 			c, len(l.feature), len(l.splitPoint), len(l.words))
 	}
-	if err := f.take(int64(n)*int64(unsafe.Sizeof(rules.Rule{})) + int64(len(l.kind))*int64(unsafe.Sizeof(rules.Condition{}))); err != nil {
-		return nil, err
-	}
-	conditions, err := l.takeConditions(p)
-	if err != nil {
-		return nil, err
-	}
+	f.take(int64(n)*int64(unsafe.Sizeof(rules.Rule{})) + int64(len(l.kind))*int64(unsafe.Sizeof(rules.Condition{})))
+	conditions := l.takeConditions(p)
 	m := &rules.Rules{Meta: *s, List: make([]rules.Rule, n)}
 	for i := range m.List {
 		own := uint64(l.conditions[i])
 		if own > uint64(len(conditions)) {
-			return nil, p.corrupt(0, "rule %d has %d conditions, %d are left", i, own,
+			p.corrupt(0, "rule %d has %d conditions, %d are left", i, own,
 				len(conditions))
 		}
 		m.List[i] = rules.Rule{Value: l.value[i*k : (i+1)*k : (i+1)*k], Decided: l.decided[i],
@@ -103,20 +96,20 @@ func decodeRules(f *file, h *header, s *model.Spec, p *payload) (model.Checked, 
 		}
 	}
 	if len(conditions) > 0 {
-		return nil, p.corrupt(0, "%d conditions belong to no rule", len(conditions))
+		p.corrupt(0, "%d conditions belong to no rule", len(conditions))
 	}
-	return m, nil
+	return m
 }
 
 // takeConditions hands each condition its set.
-func (l *ruleList) takeConditions(p *payload) ([]rules.Condition, error) {
+func (l *ruleList) takeConditions(p *payload) []rules.Condition {
 	all, sets := make([]rules.Condition, len(l.kind)), l.sets
 	for i := range all {
 		all[i] = rules.Condition{Kind: l.kind[i], Feature: l.feature[i],
 			SplitPoint: l.splitPoint[i]}
 		words := uint64(l.words[i])
 		if words > uint64(len(sets)) {
-			return nil, p.corrupt(0, "condition %d has a set of %d words, %d are left", i,
+			p.corrupt(0, "condition %d has a set of %d words, %d are left", i,
 				words, len(sets))
 		}
 		if words > 0 {
@@ -124,7 +117,7 @@ func (l *ruleList) takeConditions(p *payload) ([]rules.Condition, error) {
 		}
 	}
 	if len(sets) > 0 {
-		return nil, p.corrupt(0, "%d words of sets belong to no condition", len(sets))
+		p.corrupt(0, "%d words of sets belong to no condition", len(sets))
 	}
-	return all, nil
+	return all
 }

@@ -9,45 +9,34 @@ import (
 
 // A stack is stored as its members and, as one more behind them, the meta-learner.
 
-func encodeStack(m model.Model, h *header) ([]array, error) {
+func encodeStack(m model.Model, h *header) []array {
 	s := m.(*committee.Stack)
 	var names []text
 	for _, name := range s.Names {
 		names = append(names, text(name))
 	}
-	var err error
-	if h.Names, err = marshal(names); err != nil {
-		return nil, err
-	}
+	h.Names = stored(names)
 	h.MemberOutput, h.Passthrough, h.Members = s.MemberOutput.String(), s.Passthrough,
 		len(s.Members)+1
 	return (&memberFiles{}).encode(append(slices.Clone(s.Members), s.MetaModel), &s.Meta, h.bare)
 }
 
-func decodeStack(f *file, h *header, spec *model.Spec, p *payload) (model.Checked, error) {
-	l, members, err := decodeMembers(f, h.Members, spec, p)
-	if err != nil {
-		return nil, err
-	}
+func decodeStack(f *file, h *header, spec *model.Spec, p *payload) model.Checked {
+	l, members := decodeMembers(f, h.Members, spec, p)
 	switch {
 	case len(members) == 0:
-		return nil, p.corrupt(0, "a stack without a meta-learner")
+		p.corrupt(0, "a stack without a meta-learner")
 	case l.weights != nil || l.output != nil || l.bias != nil || l.scaleSize != nil ||
 		l.scaleValue != nil || l.scaleRank != nil:
-		return nil, p.corrupt(0, "a stack with weights, start values or scales")
+		p.corrupt(0, "a stack with weights, start values or scales")
 	}
-	names, err := list[text](h.Names, p, f.budget)
-	if err != nil {
-		return nil, err
-	}
+	names := list[text](h.Names, p, f.budget)
 	last := len(members) - 1
 	s := &committee.Stack{Meta: *spec, Members: members[:last], MetaModel: members[last],
 		Passthrough: h.Passthrough}
-	if err := named(&s.MemberOutput, h.MemberOutput); err != nil {
-		return nil, err
-	}
+	named(&s.MemberOutput, h.MemberOutput)
 	for _, name := range names {
 		s.Names = append(s.Names, string(name))
 	}
-	return s, nil
+	return s
 }

@@ -37,21 +37,17 @@ const textCost = 96
 
 // parseTexts fills the dictionaries of a schema, levels[i] texts for field i. A nil payload holds
 // no text.
-func parseTexts(p *payload, s *data.Schema, levels []int, b *budget) error {
+func parseTexts(p *payload, s *data.Schema, levels []int, b *budget) {
 	t := &texts{}
 	if p == nil {
 		p = &payload{name: "texts", data: make([]byte, tableHeadSize)}
 	}
-	if err := p.loadAll(t.arrays()); err != nil {
-		return err
-	}
-	if err := b.take(textCost*int64(len(t.size)) + int64(len(t.bytes))); err != nil {
-		return err
-	}
+	p.loadAll(t.arrays())
+	b.take(textCost*int64(len(t.size)) + int64(len(t.bytes)))
 	all := string(t.bytes) // one allocation; every level is a part of it
 	for i, n := range levels {
 		if n < 0 || n > len(t.size) {
-			return p.corrupt(0, "column %q has %d levels, %d texts are left", s.Fields[i].Name,
+			p.corrupt(0, "column %q has %d levels, %d texts are left", s.Fields[i].Name,
 				n, len(t.size))
 		}
 		if n == 0 {
@@ -60,7 +56,7 @@ func parseTexts(p *payload, s *data.Schema, levels []int, b *budget) error {
 		own := make([]string, n)
 		for k, size := range t.size[:n] {
 			if uint64(size) > uint64(len(all)) {
-				return p.corrupt(0, "column %q: a text of %d bytes, %d are left", s.Fields[i].Name,
+				p.corrupt(0, "column %q: a text of %d bytes, %d are left", s.Fields[i].Name,
 					size, len(all))
 			}
 			own[k], all = all[:size], all[size:]
@@ -68,7 +64,6 @@ func parseTexts(p *payload, s *data.Schema, levels []int, b *budget) error {
 		s.Fields[i].Levels, t.size = own, t.size[n:]
 	}
 	if len(t.size) > 0 || len(all) > 0 {
-		return p.corrupt(0, "%d texts and %d bytes belong to no column", len(t.size), len(all))
+		p.corrupt(0, "%d texts and %d bytes belong to no column", len(t.size), len(all))
 	}
-	return nil
 }

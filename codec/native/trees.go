@@ -261,40 +261,26 @@ func parts[T element](
 }
 
 // parseTrees reads the trees, count of them, and the numbers of the ensemble beside them.
-func parseTrees(p *payload, e *model.Ensemble, count int, b *budget) error {
-	t, err := parseTable(p)
-	if err != nil {
-		return err
-	}
+func parseTrees(p *payload, e *model.Ensemble, count int, b *budget) {
+	t := parseTable(p)
 	f := &forest{}
-	if err := t.load(f.perTree()); err != nil {
-		return err
-	}
+	t.load(f.perTree())
 	for _, n := range []int{len(f.nodes), len(f.slots), len(f.width), len(f.leaf), len(f.has)} {
 		// Arrays that are 0 for every tree are written too, as they are not empty.
 		if n != count {
-			return p.corrupt(0, "sizes of %d trees, the header has %d", n, count)
+			p.corrupt(0, "sizes of %d trees, the header has %d", n, count)
 		}
 	}
 	for _, s := range [][]uint32{f.sets, f.words, f.terms, f.surrogates, f.surrWords,
 		f.samples, f.linear, f.codes} {
 		if s != nil && len(s) != count {
-			return p.corrupt(0, "sizes of %d trees, the header has %d", len(s), count)
+			p.corrupt(0, "sizes of %d trees, the header has %d", len(s), count)
 		}
 	}
-	if err := f.allocate(p, b); err != nil {
-		return err
-	}
-	if err := t.load(f.perNode()); err != nil {
-		return err
-	}
-	if err := t.rest(); err != nil {
-		return err
-	}
-	if err := f.makeSets(p, b); err != nil {
-		return err
-	}
+	f.allocate(p, b)
+	t.load(f.perNode())
+	t.rest()
+	f.makeSets(p, b)
 	e.Trees, e.Rounds, e.Output, e.Weights, e.Bias, e.Targets = f.trees, f.rounds, f.output,
 		f.weights, f.bias, f.targets
-	return nil
 }
