@@ -27,8 +27,8 @@ var unread = []struct {
 	{[]string{"## LambdaMART", "## MART", "## Random Forests", "## AdaRank", "## RankNet",
 		"## RankBoost", "## Coordinate Ascent", "## ListNet", "## Linear Regression"}, nil,
 		"it is a model of RankLib: train gbm with loss=lambdarank on the same table of LibSVM"},
-	{[]string{`{"format":"coppice-json",`}, nil, "it is an export of coppice convert --to json, which " +
-		"is for other programs: open the model that it was made of"},
+	{[]string{`{"format":"coppice-json",`}, nil, "it is an export as plain JSON, which is for other " +
+		"programs: open the model that it was made of"},
 	{nil, []string{".mlmodel", ".mlpackage"},
 		"Core ML files are not read: write ONNX of the model that it was made of"},
 	{nil, []string{".h5", ".keras", ".pt", ".pth"},

@@ -3,6 +3,7 @@ package relations
 import (
 	"errors"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/modeltest"
@@ -24,7 +25,7 @@ func onPredictions() []relation {
 				{of: "c45 c45/grown", why: "C4.5 gives every category of the dictionary a child, with the " +
 					"node's classes where it has no rows"},
 			}},
-		{name: "additivity", says: "The contributions of the columns add up to the raw score.",
+		{name: "additivity", says: "The contributions of the columns add up to the raw score, of anomalies to its negative.",
 			within: rounding, lacks: func(c *trial) string {
 				if m := c.of(c.weighed); !explain.IsExact(m) || contributions(c) == nil {
 					return "the model has no exact Shapley values"
@@ -80,6 +81,9 @@ func additive(c *trial) (got, want []float64) {
 		sum := found.Bias[i%found.Scores]
 		for _, v := range found.Row(i/found.Scores, i%found.Scores) {
 			sum += v
+		}
+		if c.of(c.weighed).Spec().Task == data.Anomaly { // towards which the raw score falls
+			sum = -sum
 		}
 		got = append(got, sum)
 	}
