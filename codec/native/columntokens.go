@@ -15,29 +15,20 @@ type columnTokens struct {
 func tokensByColumn(of map[string][]string) []columnTokens {
 	list := []columnTokens{}
 	for _, name := range slices.Sorted(maps.Keys(of)) {
-		c := columnTokens{Column: text(name), Tokens: []text{}}
-		for _, token := range of[name] {
-			c.Tokens = append(c.Tokens, text(token))
-		}
-		list = append(list, c)
+		tokens := append([]text{}, cast[text](of[name])...) // an empty list is no null
+		list = append(list, columnTokens{text(name), tokens})
 	}
 	return list
 }
 
 // parseTokensOf reads the tokens of single columns.
 func (h *header) parseTokensOf(p *payload, b *budget) map[string][]string {
-	stored := list[columnTokens](h.Schema.Of, p, b)
 	of := map[string][]string{}
-	for _, c := range stored {
+	for _, c := range list[columnTokens](h.Schema.Of, p, b) {
 		if _, twice := of[string(c.Column)]; twice {
-			p.corrupt(0, "column %.50q has two lists of missing_tokens_of",
-				string(c.Column))
+			p.corrupt(0, "column %.50q has two lists of missing_tokens_of", string(c.Column))
 		}
-		tokens := []string{}
-		for _, t := range c.Tokens {
-			tokens = append(tokens, string(t))
-		}
-		of[string(c.Column)] = tokens
+		of[string(c.Column)] = append([]string{}, cast[string](c.Tokens)...)
 	}
 	return of
 }

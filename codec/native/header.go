@@ -179,18 +179,14 @@ func newHeader(model string, s *model.Spec) *header {
 		positive := text(s.Classes[0])
 		h.Positive = &positive
 	}
-	var classes []text
-	for _, c := range s.Classes {
-		classes = append(classes, text(c))
-	}
 	fields := []field{}
 	for i := range s.Schema.Fields {
 		own := newField(&s.Schema.Fields[i])
 		fields, h.numbers = append(fields, own), h.numbers || own.Numbers || own.Format == data.CodeLevels
 	}
 	h.Roles = marshalRoles(&s.Roles)
-	if classes != nil {
-		h.Classes = stored(classes)
+	if len(s.Classes) > 0 {
+		h.Classes = stored(cast[text](s.Classes))
 	}
 	if s.Decision.Costs != nil {
 		h.Costs = stored(s.Decision.Costs)
@@ -202,11 +198,7 @@ func newHeader(model string, s *model.Spec) *header {
 		h.Permutation = marshalPermutation(s.Permutation)
 	}
 	if s.Schema.Tokens != nil {
-		tokens := []text{}
-		for _, t := range s.Schema.Tokens {
-			tokens = append(tokens, text(t))
-		}
-		h.Schema.Tokens = stored(tokens)
+		h.Schema.Tokens = stored(cast[text](s.Schema.Tokens))
 	}
 	if s.Schema.TokensOf != nil {
 		h.Schema.Of = stored(tokensByColumn(s.Schema.TokensOf))
@@ -266,23 +258,17 @@ func (h *header) parse(p *payload, around *model.Spec, b *budget) (s *model.Spec
 
 // parseOwn reads classes and schema.
 func (h *header) parseOwn(s *model.Spec, p *payload, b *budget) (levels []int) {
-	classes := list[text](h.Classes, p, b)
-	for _, c := range classes {
-		s.Classes = append(s.Classes, string(c))
+	if len(h.Classes) > 0 {
+		s.Classes = cast[string](list[text](h.Classes, p, b))
 	}
 	if len(h.Schema.Tokens) > 0 {
-		tokens := list[text](h.Schema.Tokens, p, b)
-		s.Schema.Tokens = []string{}
-		for _, t := range tokens {
-			s.Schema.Tokens = append(s.Schema.Tokens, string(t))
-		}
+		s.Schema.Tokens = cast[string](list[text](h.Schema.Tokens, p, b))
 	}
 	if len(h.Schema.Of) > 0 {
 		s.Schema.TokensOf = h.parseTokensOf(p, b)
 	}
 	s.Schema.AbsentValues, s.Schema.FirstIndex = h.Schema.Absent, h.Schema.First
-	fields := list[field](h.Schema.Fields, p, b)
-	for _, f := range fields {
+	for _, f := range list[field](h.Schema.Fields, p, b) {
 		s.Schema.Fields = append(s.Schema.Fields, f.parse())
 		levels = append(levels, f.Levels)
 	}
@@ -300,10 +286,8 @@ func (h *header) parsePositive(s *model.Spec, p *payload) {
 
 // parseCosts reads the costs of wrong labels. Whatever the model, they fit its classes.
 func (h *header) parseCosts(s *model.Spec, p *payload, b *budget) {
-	costs := list[json.RawMessage](h.Costs, p, b)
-	for _, raw := range costs {
-		row := list[float64](raw, p, b)
-		s.Decision.Costs = append(s.Decision.Costs, row)
+	for _, raw := range list[json.RawMessage](h.Costs, p, b) {
+		s.Decision.Costs = append(s.Decision.Costs, list[float64](raw, p, b))
 	}
 	p.check(s.Decision.Costs.Check(len(s.Classes)))
 }
@@ -344,6 +328,18 @@ func elements(raw []byte) int64 {
 // text is a string in JSON that may hold any bytes: one that is not UTF-8 (tables have such names)
 // is written as {"bytes": "..."} in base64.
 type text string
+
+// cast returns strings as texts, or texts as strings; nil as nil.
+func cast[T, S ~string](from []S) []T {
+	if from == nil {
+		return nil
+	}
+	to := make([]T, len(from))
+	for i, s := range from {
+		to[i] = T(s)
+	}
+	return to
+}
 
 type textBytes struct {
 	Bytes []byte `json:"bytes"`

@@ -77,12 +77,7 @@ func encodeEnsemble(m model.Model, h *header) []array {
 	h.Combine = combineNames[e.Combine]
 	h.setLink(e.Link)
 	h.RoundsUsed = e.Best
-	if e.Origin != nil && !h.bare {
-		if e.Origin.Tool == "" {
-			unsupported("cannot store a model of a tool without a name")
-		}
-		h.setOrigin(e.Origin)
-	}
+	h.setOrigin(e.Origin)
 	f := newForest(e)
 	if !h.words {
 		f.listCodes(leastSpared)
@@ -103,9 +98,7 @@ func decodeEnsemble(f *file, h *header, s *model.Spec, p *payload) model.Checked
 	}
 	e.Link = h.link()
 	e.Best = h.RoundsUsed
-	if h.Tool != "" {
-		e.Origin = h.origin(len(s.Schema.Fields), p, f.budget)
-	}
+	e.Origin = h.origin(len(s.Schema.Fields), p, f.budget)
 	parseTrees(p, e, h.Trees, f.budget)
 	return e
 }

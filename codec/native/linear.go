@@ -23,12 +23,7 @@ func newSums(m *dense.Linear) *sums {
 
 func encodeLinear(m model.Model, h *header) []array {
 	l := m.(*dense.Linear)
-	if o := l.Origin; o != nil && !h.bare {
-		if o.Tool == "" {
-			unsupported("cannot store a model of a tool without a name")
-		}
-		h.setOrigin(o)
-	}
+	h.setOrigin(l.Origin)
 	h.setLink(l.Link)
 	return newSums(l).arrays()
 }
@@ -38,9 +33,7 @@ func decodeLinear(f *file, h *header, s *model.Spec, p *payload) model.Checked {
 	p.loadAll(a.arrays())
 	m := &dense.Linear{Model: dense.Model{Meta: *s}, Bias: a.bias, Coef: a.coef}
 	m.Encoding = a.encoding.decode(&s.Schema, p, f.budget)
-	if h.Tool != "" {
-		m.Origin = h.origin(len(s.Schema.Fields), p, f.budget)
-	}
+	m.Origin = h.origin(len(s.Schema.Fields), p, f.budget)
 	m.Link = h.link()
 	return m
 }

@@ -20,8 +20,14 @@ type toolSetting struct {
 	Value text `json:"value"`
 }
 
-// setOrigin sets the keys of what a model keeps of its tool.
+// setOrigin sets the keys of what a model keeps of its tool; nil: of none.
 func (h *header) setOrigin(o *model.Origin) {
+	if o == nil || h.bare {
+		return
+	}
+	if o.Tool == "" {
+		unsupported("cannot store a model of a tool without a name")
+	}
 	h.Tool, h.ToolVersion, h.ToolObjective = text(o.Tool), text(o.Version), text(o.Objective)
 	if len(o.Settings) > 0 {
 		var list []toolSetting
@@ -44,19 +50,20 @@ func (h *header) setOrigin(o *model.Origin) {
 		}
 		columns[way] = append(columns[way], i)
 	}
-	if len(ways) == 0 {
-		return
-	}
 	var list []storedAs
 	for _, way := range ways {
-		places := stored(columns[way])
-		list = append(list, storedAs{text(way), places})
+		list = append(list, storedAs{text(way), stored(columns[way])})
 	}
-	h.ToolCategories = stored(list)
+	if list != nil {
+		h.ToolCategories = stored(list)
+	}
 }
 
-// origin returns what the header has of the tool of a model with some fields.
+// origin returns what the header has of the tool of a model with some fields; nil: of none.
 func (h *header) origin(fields int, p *payload, b *budget) *model.Origin {
+	if h.Tool == "" {
+		return nil
+	}
 	o := &model.Origin{Tool: string(h.Tool), Version: string(h.ToolVersion),
 		Objective: string(h.ToolObjective)}
 	if len(h.Certificate) > 0 {
@@ -78,10 +85,9 @@ func (h *header) origin(fields int, p *payload, b *budget) *model.Origin {
 	if len(h.ToolCategories) == 0 {
 		return o
 	}
-	ways := list[storedAs](h.ToolCategories, p, b)
 	b.take(16 * int64(fields))
 	o.Categories = make([]string, fields)
-	for _, way := range ways {
+	for _, way := range list[storedAs](h.ToolCategories, p, b) {
 		places := list[int](way.Columns, p, b)
 		if len(places) > 0 && (slices.Min(places) < 0 || slices.Max(places) >= fields) {
 			corrupt("header", 0, "a tool's categories of a column beyond %d", fields)

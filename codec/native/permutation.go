@@ -30,18 +30,12 @@ func marshalPermutation(q *model.Permutation) json.RawMessage {
 	columns := make([]permutedHead, len(q.Columns))
 	for i, c := range q.Columns {
 		columns[i] = permutedHead{Name: text(c.Name), Drop: c.Drop, Error: c.StdError}
-		if c.Columns == nil {
-			continue
+		if c.Columns != nil {
+			columns[i].Columns = stored(cast[text](c.Columns))
 		}
-		names := make([]text, len(c.Columns))
-		for k, name := range c.Columns {
-			names[k] = text(name)
-		}
-		columns[i].Columns = stored(names)
 	}
-	list := stored(columns)
 	return stored(permutationHead{text(q.Set), text(q.UsedFor), q.Rows, text(q.Metric), q.Higher,
-		q.Value, q.Repeats, list})
+		q.Value, q.Repeats, stored(columns)})
 }
 
 // parsePermutation reads what marshalPermutation wrote. The model validates the numbers.
@@ -53,15 +47,10 @@ func parsePermutation(raw json.RawMessage, p *payload, b *budget) *model.Permuta
 	q := &model.Permutation{Set: string(h.Set), UsedFor: string(h.UsedFor), Rows: h.Rows,
 		Metric: string(h.Metric), Higher: h.Higher,
 		Value: h.Value, Repeats: h.Repeats, Columns: []model.Permuted{}}
-	columns := list[permutedHead](h.Columns, p, b)
-	for _, c := range columns {
+	for _, c := range list[permutedHead](h.Columns, p, b) {
 		one := model.Permuted{Name: string(c.Name), Drop: c.Drop, StdError: c.Error}
 		if len(c.Columns) > 0 {
-			names := list[text](c.Columns, p, b)
-			one.Columns = []string{}
-			for _, name := range names {
-				one.Columns = append(one.Columns, string(name))
-			}
+			one.Columns = append([]string{}, cast[string](list[text](c.Columns, p, b))...)
 		}
 		q.Columns = append(q.Columns, one)
 	}

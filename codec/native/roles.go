@@ -25,12 +25,8 @@ func marshalRoles(c *data.RoleColumns) json.RawMessage {
 	}
 	own := roles{Event: text(c.Event), Upper: text(c.Upper), Group: text(c.Group),
 		Weight: text(c.Weight), Time: text(c.Time), Offset: text(c.Offset)}
-	var start []text
-	for _, n := range c.Start {
-		start = append(start, text(n))
-	}
-	if start != nil {
-		own.Start = stored(start)
+	if len(c.Start) > 0 {
+		own.Start = stored(cast[text](c.Start))
 	}
 	return stored(own)
 }
@@ -42,11 +38,7 @@ func (h *header) parseRoles(s *model.Spec, p *payload, b *budget) {
 	s.Roles = data.RoleColumns{Event: string(own.Event), Upper: string(own.Upper),
 		Group: string(own.Group), Weight: string(own.Weight), Time: string(own.Time),
 		Offset: string(own.Offset)}
-	if len(own.Start) == 0 {
-		return
-	}
-	start := list[text](own.Start, p, b)
-	for _, n := range start {
-		s.Roles.Start = append(s.Roles.Start, string(n))
+	if len(own.Start) > 0 {
+		s.Roles.Start = cast[string](list[text](own.Start, p, b))
 	}
 }

@@ -11,11 +11,7 @@ import (
 
 func encodeStack(m model.Model, h *header) []array {
 	s := m.(*committee.Stack)
-	var names []text
-	for _, name := range s.Names {
-		names = append(names, text(name))
-	}
-	h.Names = stored(names)
+	h.Names = stored(cast[text](s.Names))
 	h.MemberOutput, h.Passthrough, h.Members = s.MemberOutput.String(), s.Passthrough,
 		len(s.Members)+1
 	return (&memberFiles{}).encode(append(slices.Clone(s.Members), s.MetaModel), &s.Meta, h.bare)
@@ -30,13 +26,9 @@ func decodeStack(f *file, h *header, spec *model.Spec, p *payload) model.Checked
 		l.scaleValue != nil || l.scaleRank != nil:
 		p.corrupt(0, "a stack with weights, start values or scales")
 	}
-	names := list[text](h.Names, p, f.budget)
 	last := len(members) - 1
 	s := &committee.Stack{Meta: *spec, Members: members[:last], MetaModel: members[last],
-		Passthrough: h.Passthrough}
+		Passthrough: h.Passthrough, Names: cast[string](list[text](h.Names, p, f.budget))}
 	named(&s.MemberOutput, h.MemberOutput)
-	for _, name := range names {
-		s.Names = append(s.Names, string(name))
-	}
 	return s
 }
