@@ -29,19 +29,15 @@ func readDump(r io.ReaderAt, size int64, b *foreign.Budget) (_ *file, err error)
 	d := &dumpReader{Scanner: b.JSON(r, size), budget: b,
 		f: &file{format: jsonName, classes: 1, scores: -1}}
 	d.read()
-	if err := d.Err(); err != nil {
-		return nil, b.Damage(err)
-	}
 	return d.f, nil
 }
 
-// fail makes an error of what was read that of the scanner; nil is none.
+// fail ends the reading by an error of what was read; nil is none.
 func (d *dumpReader) fail(err error) {
-	if err == nil || foreign.Typed(err) {
-		d.Stop(err)
-		return
+	if err != nil && !foreign.Typed(err) {
+		d.Fail("%w", err)
 	}
-	d.Fail("%w", err)
+	foreign.Check(err)
 }
 
 // integer reads a whole number.
@@ -55,9 +51,6 @@ func (d *dumpReader) read() {
 	f, features := d.f, -1
 	d.Object(func(key string) { d.member(key, &features) })
 	d.End()
-	if d.Err() != nil {
-		return
-	}
 	if f.scores < 0 {
 		f.scores = f.classes
 	}
@@ -65,18 +58,14 @@ func (d *dumpReader) read() {
 	if features < len(f.columns)-1 || int64(features) >= d.Offset() {
 		d.Fail("%d feature_names, max_feature_idx is %d", len(f.columns), features)
 	}
-	if d.Err() != nil {
-		return
-	}
 	d.addColumns(features + 1)
 	for i := range f.trees {
 		if err := f.trees[i].check(len(f.columns)); err != nil {
 			d.Fail("tree %d: %w", i, err)
 		}
 	}
-	if d.fail(f.check()); d.Err() == nil {
-		d.fail(f.fewCodes(d.budget))
-	}
+	d.fail(f.check())
+	d.fail(f.fewCodes(d.budget))
 }
 
 // member reads a member of the top level.
@@ -84,9 +73,8 @@ func (d *dumpReader) member(key string, features *int) {
 	f := d.f
 	switch key {
 	case "version":
-		if f.version = d.Text(); d.Err() == nil {
-			d.fail(f.checkVersion())
-		}
+		f.version = d.Text()
+		d.fail(f.checkVersion())
 	case "num_class":
 		f.classes = d.integer()
 	case "num_tree_per_iteration":
@@ -96,14 +84,11 @@ func (d *dumpReader) member(key string, features *int) {
 	case "average_output":
 		f.average = d.Bool()
 	case "objective":
-		if text := d.Text(); d.Err() == nil {
-			d.fail(f.setObjective(text))
-		}
+		d.fail(f.setObjective(d.Text()))
 	case "feature_names":
 		d.Array(func(int) {
-			if d.Take(bytesPerColumn) {
-				f.columns = append(f.columns, column{name: d.Text(), top: -1})
-			}
+			d.Take(bytesPerColumn)
+			f.columns = append(f.columns, column{name: d.Text(), top: -1})
 		})
 	case "feature_infos":
 		d.Object(d.info)
@@ -134,9 +119,7 @@ func (d *dumpReader) info(name string) {
 // addColumns adds columns without a name until there are n, and what the dump has of their values.
 func (d *dumpReader) addColumns(n int) {
 	f := d.f
-	if !d.Take(int64(n-len(f.columns))*bytesPerColumn + int64(n)*64) {
-		return
-	}
+	d.Take(int64(n-len(f.columns))*bytesPerColumn + int64(n)*64)
 	for len(f.columns) < n {
 		f.columns = append(f.columns, column{top: -1})
 	}
@@ -153,9 +136,7 @@ func (d *dumpReader) addColumns(n int) {
 
 // tree reads an element of tree_info.
 func (d *dumpReader) tree() {
-	if !d.Take(bytesPerTree) {
-		return
-	}
+	d.Take(bytesPerTree)
 	t, leaves := fileTree{catAt: []int32{0}}, -1
 	d.Object(func(key string) {
 		switch key {
@@ -169,7 +150,6 @@ func (d *dumpReader) tree() {
 	})
 	if len(t.value) == 0 || leaves != len(t.value) {
 		d.Fail("%d leaves, num_leaves is %d", len(t.value), leaves)
-		return
 	}
 	if len(t.gain) != len(t.feature) {
 		t.gain = nil

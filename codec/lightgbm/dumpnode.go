@@ -44,15 +44,10 @@ const bytesPerNode = 640
 
 // node reads a node with all below it, and returns what a child link to it is.
 func (d *dumpReader) node(t *fileTree) (link int32) {
-	if !d.Take(bytesPerNode) {
-		return 0
-	}
+	d.Take(bytesPerNode)
 	n := &dumpNode{inner: -1}
 	n.split.feature, n.leaf.number = -1, -1
 	d.Object(func(key string) { d.nodeMember(t, n, key) })
-	if d.Err() != nil {
-		return 0
-	}
 	if n.inner < 0 {
 		link, err := t.addLeaf(&n.leaf)
 		d.fail(err)
@@ -117,7 +112,6 @@ func (d *dumpReader) child(t *fileTree, n *dumpNode, side int) {
 	}
 	if n.childSeen[side] {
 		d.Fail("a node has the same child twice")
-		return
 	}
 	n.children[side], n.childSeen[side] = d.node(t), true
 }
@@ -159,7 +153,6 @@ func (d *dumpReader) setInner(t *fileTree, n *dumpNode) {
 	i, s := n.inner, &n.split
 	if n.childSeen != [2]bool{true, true} {
 		d.Fail("a node has one child")
-		return
 	}
 	t.feature[i], t.left[i], t.right[i] = int32(s.feature), n.children[0], n.children[1]
 	if s.hasGain {
@@ -206,12 +199,9 @@ func (d *dumpReader) addSet(t *fileTree, text string) {
 		code, err := number([]byte(word))
 		if err != nil || code < 0 {
 			d.Fail("%.20q is no category", word)
-			return
 		}
 		if missing := start + code/32 + 1 - len(t.cats); missing > 0 {
-			if !d.Take(8 * int64(missing)) {
-				return
-			}
+			d.Take(8 * int64(missing))
 			t.cats = slices.Grow(t.cats, missing)[:start+code/32+1]
 			clear(t.cats[len(t.cats)-missing:])
 		}

@@ -3,7 +3,6 @@ package xgboost
 import (
 	"math"
 
-	"github.com/coppice-ml/coppice/codec/internal/foreign"
 	"github.com/coppice-ml/coppice/codec/internal/jsonscan"
 )
 
@@ -23,65 +22,37 @@ type jsonSource struct {
 
 func newJSONSource(in *input) jsonSource { return jsonSource{in.JSON(in.reader, in.size), in} }
 
-// check ends reading by the error of the scanner.
-func (s jsonSource) check() {
-	if err := s.Err(); err != nil {
-		foreign.Check(s.in.Damage(err))
-	}
-}
-
 // end makes sure that nothing follows.
 func (s jsonSource) end() {
 	s.End()
-	s.check()
 	s.in.at = s.Offset()
 }
 
 func (s jsonSource) where() (offset int64, path string) { return s.Offset(), s.Path() }
 
-func (s jsonSource) object(member func(name string)) {
-	s.Object(member)
-	s.check()
-}
+func (s jsonSource) object(member func(name string)) { s.Object(member) }
 
-func (s jsonSource) array(element func(i int)) {
-	s.Array(element)
-	s.check()
-}
+func (s jsonSource) array(element func(i int)) { s.Array(element) }
 
-func (s jsonSource) text() string {
-	text := s.Text()
-	s.check()
-	return text
-}
+func (s jsonSource) text() string { return s.Text() }
 
 func (s jsonSource) integer() int64 {
-	x := int64(0)
-	if b := s.Next(); b != 't' && b != 'f' {
-		x = s.Int(math.MinInt64, math.MaxInt64)
-	} else if s.Bool() {
-		x = 1
+	switch b := s.Next(); {
+	case b != 't' && b != 'f':
+		return s.Int(math.MinInt64, math.MaxInt64)
+	case s.Bool():
+		return 1
 	}
-	s.check()
-	return x
+	return 0
 }
 
-func (s jsonSource) float() float32 {
-	x := s.Float(32)
-	s.check()
-	return float32(x)
-}
+func (s jsonSource) float() float32 { return float32(s.Float(32)) }
 
 func (s jsonSource) nextKind() byte {
-	kind := s.Next()
-	s.check()
-	if kind == '"' {
-		return textKind
+	if kind := s.Next(); kind != '"' {
+		return kind
 	}
-	return kind
+	return textKind
 }
 
-func (s jsonSource) skip() {
-	s.Skip()
-	s.check()
-}
+func (s jsonSource) skip() { s.Skip() }

@@ -65,14 +65,14 @@ func (b *Budget) ReadAll(r io.ReaderAt, size int64) ([]byte, error) {
 	return nil, err
 }
 
-// JSON returns a scanner of a file of size bytes.
+// JSON returns a scanner of a file of size bytes, whose first error ends the reading.
 func (b *Budget) JSON(r io.ReaderAt, size int64) *jsonscan.Scanner {
-	return jsonscan.New(r, size, b.Take)
+	return jsonscan.New(r, size, b.Take, func(err error) { Check(b.damage(err)) })
 }
 
-// Damage returns the error of a scanner as one of package codec: a *jsonscan.Error becomes a
+// damage returns the error of a scanner as one of package codec: a *jsonscan.Error becomes a
 // *codec.CorruptError, all others stay.
-func (b *Budget) Damage(err error) error {
+func (b *Budget) damage(err error) error {
 	var e *jsonscan.Error
 	if Typed(err) || !errors.As(err, &e) {
 		return err

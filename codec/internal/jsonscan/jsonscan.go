@@ -24,8 +24,10 @@ type Scanner struct {
 
 // New returns a scanner of a file of size bytes. The scanner calls take before it allocates n
 // bytes; an error of take, or of reading, is returned by Err as it is. A nil take bounds nothing.
-func New(r io.ReaderAt, size int64, take func(n int64) error) *Scanner {
+// It calls fail, if that is not nil, with the first error; fail may end the reading by a panic.
+func New(r io.ReaderAt, size int64, take func(n int64) error, fail func(error)) *Scanner {
 	s := NewText(nil, take)
+	s.fail = fail
 	n := min(max(size, 0), bufferSize)
 	if s.Take(n) {
 		s.r, s.size, s.buf = r, size, make([]byte, 0, n)

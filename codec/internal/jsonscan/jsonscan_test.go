@@ -86,7 +86,7 @@ func forms(text string, spaces int) map[string]func() *jsonscan.Scanner {
 	file := strings.NewReader(strings.Repeat(" ", spaces) + text)
 	return map[string]func() *jsonscan.Scanner{
 		"text": func() *jsonscan.Scanner { return jsonscan.NewText([]byte(text), nil) },
-		"file": func() *jsonscan.Scanner { return jsonscan.New(file, file.Size(), nil) },
+		"file": func() *jsonscan.Scanner { return jsonscan.New(file, file.Size(), nil, nil) },
 	}
 }
 
@@ -185,7 +185,7 @@ func TestBudget(t *testing.T) {
 	for name, text := range texts {
 		r := strings.NewReader(text)
 		taken := int64(0)
-		s := jsonscan.New(r, r.Size(), func(n int64) error { taken += n; return nil })
+		s := jsonscan.New(r, r.Size(), func(n int64) error { taken += n; return nil }, nil)
 		s.Skip()
 		if s.End(); s.Err() != nil {
 			t.Fatalf("%s: %v", name, s.Err())
@@ -199,7 +199,7 @@ func TestBudget(t *testing.T) {
 				return stop
 			}
 			return nil
-		})
+		}, nil)
 		if value(s); s.Err() != stop {
 			t.Errorf("%s: %v", name, s.Err())
 		}
@@ -218,16 +218,29 @@ func (f failing) ReadAt(p []byte, at int64) (int, error) {
 
 func TestReadErrors(t *testing.T) {
 	broken := errors.New("broken")
-	s := jsonscan.New(failing{broken}, 100, nil)
+	s := jsonscan.New(failing{broken}, 100, nil, nil)
 	if value(s); s.Err() != broken {
 		t.Error(s.Err())
 	}
-	s = jsonscan.New(failing{io.EOF}, 100, nil)
+	s = jsonscan.New(failing{io.EOF}, 100, nil, nil)
 	value(s)
 	var e *jsonscan.Error
 	if !errors.As(s.Err(), &e) || e.Offset != 4 || !strings.Contains(e.Error(), "the file ends") {
 		t.Errorf("a file that is shorter than its size: %v", s.Err())
 	}
+}
+
+// The first error, and no other, is passed to a function that may end the reading.
+func TestFirstErrorEndsReading(t *testing.T) {
+	r := strings.NewReader(`{"a": [1, "x"], "b": nil}`)
+	s := jsonscan.New(r, r.Size(), nil, func(err error) { panic(err) })
+	defer func() {
+		if err, ok := recover().(*jsonscan.Error); !ok || err != s.Err() || err.Path != "a[1]" {
+			t.Errorf("ended by %v, the error is %v", err, s.Err())
+		}
+	}()
+	s.Object(func(string) { s.Array(func(int) { s.Finite() }) })
+	t.Error("a text is taken for a number")
 }
 
 // An error of the caller stays, and is the only one.

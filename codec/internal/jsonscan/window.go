@@ -14,6 +14,7 @@ type window struct {
 	buf  []byte
 	at   int // the next byte in buf
 	err  error
+	fail func(error) // is called with err; nil: nothing is
 }
 
 // bufferSize is the number of bytes that are read at a time.
@@ -30,6 +31,9 @@ func (w *window) Stop(err error) {
 	if w.err == nil && err != nil {
 		w.base, w.at = w.Offset(), 0
 		w.err, w.r, w.buf = err, nil, nil
+		if w.fail != nil {
+			w.fail(err)
+		}
 	}
 }
 
