@@ -75,6 +75,10 @@ type ReadOptions struct {
 	// whether or not they are columns of the frame too.
 	Verbatim []string
 
+	// Label is the column to predict. Log is not told that it is categorical where its first row
+	// has a text already.
+	Label string
+
 	// MaxValues limits the values that are stored, in formats where many values take few bytes: a
 	// small file can hold a large table. These are rows x columns, and of sparse columns the stored
 	// values alone. 0 is 2^31 - 1. CSV has no such limit.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
@@ -23,7 +24,8 @@ type CounterfactualOptions struct {
 	Above, Below *float64
 	// Like has the rows whose values are possible; nil = the table of the row.
 	Like *data.Frame
-	// Fix names features, or date columns, that keep their values.
+	// Fix names features, or date columns, that keep their values. An offset keeps its value, too:
+	// an exposure is nothing to change.
 	Fix     []string
 	Workers int // goroutines; 0 = one per processor. An exact result is the same for any number
 	// Limit ends the search with the best change that was found; 0 = none. What is found within a
@@ -112,6 +114,9 @@ func Counterfactual(
 	}
 	if g.Reached(before) {
 		return nil, ErrReached
+	}
+	if offset := m.Spec().Roles.Offset; offset != "" {
+		o.Fix = append(slices.Clone(o.Fix), offset)
 	}
 	fixed, err := fixedFeatures(m, o.Fix)
 	if err != nil {

@@ -157,10 +157,17 @@ func (c *changes) of(ctx context.Context, q *rowRequest, r *rowScratch) (*explai
 	case errors.Is(err, explain.ErrReached):
 		return nil, nil
 	case err != nil && ctx.Err() == nil:
-		err = newProblem(http.StatusUnprocessableEntity, kindModel,
+		return nil, newProblem(http.StatusUnprocessableEntity, kindModel,
 			"no smallest change is known: "+err.Error())
+	case err != nil:
+		return nil, err
 	}
-	return changed, err
+	for i := range changed.Changes {
+		if one := &changed.Changes[i]; one.From == nil && q.model.unknown(r, one.Column) {
+			one.From = UnknownCategory // nil is missing
+		}
+	}
+	return changed, nil
 }
 
 // appendChange appends the smallest change of a row, and what is predicted then.
@@ -187,6 +194,9 @@ func (p *prediction) appendChange(b []byte) []byte {
 	b = append(b, ']')
 	if len(c.Changes) > 0 {
 		b = appendNumber(field(b, "cost"), c.Cost)
+	}
+	if offset := p.model.spec.Roles.Offset; offset != "" {
+		b = appendText(field(b, "fixed"), offset)
 	}
 	return append(strconv.AppendBool(field(b, "exact"), c.Exact), '}')
 }

@@ -6,7 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/linear"
+	"github.com/coppice-ml/coppice/learn/offset"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/serve"
 )
@@ -81,6 +86,36 @@ func TestSmallestChange(t *testing.T) {
 		if changed < 3 {
 			t.Errorf("%s %s: only %d of 12 rows have a change", c.label, c.want, changed)
 		}
+	}
+}
+
+// TestChangeFrom: a change tells a new category from a missing value, and leaves an offset as it
+// is.
+func TestChangeFrom(t *testing.T) {
+	rows := visits(200, 1)
+	for i := range rows {
+		rows[i].Stays = map[bool]string{true: "yes", false: "no"}[rows[i].Plan == "gold"]
+	}
+	served := func(l learn.Learner, label string, ignore ...string) string {
+		m, err := coppice.TrainStructs(t.Context(), l, rows, data.Roles{Label: label, Ignore: ignore})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return server(t, m, serve.Options{}).URL + "/v1/models/visits/predict?why=1"
+	}
+	address := served(cart.New(), "stays", "cost")
+	for value, want := range map[string]any{`"silver"`: serve.UnknownCategory, "null": nil, `""`: nil} {
+		var got explained
+		status, text := post(t, address, "", without("plan", `"plan":`+value))
+		decoded(t, status, text, &got)
+		if c := got.Why.Changes; len(c) != 1 || c[0].Column != "plan" || c[0].From != want {
+			t.Errorf("%s: %s, want a change of plan from %v", value, text, want)
+		}
+	}
+	status, text := post(t, served(offset.New(boosted(), "age"), "cost", "stays", "note"), "", goodVisit)
+	if status != http.StatusOK || !strings.Contains(text, `"fixed":"age"`) ||
+		strings.Contains(text, `{"column":"age"`) {
+		t.Errorf("%d %s: want no change of the offset", status, text)
 	}
 }
 

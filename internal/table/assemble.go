@@ -68,7 +68,7 @@ func assemble(
 		return nil, &data.ReadError{File: origin.Files[0], Msg: err.Error(), Err: err}
 	}
 	if o.Log != nil {
-		report(o.Log, order, result.Frame, o.Schema != nil)
+		report(o, order, result.Frame)
 		noteWeak(o.Log, order, result.Frame.Schema.Fields)
 	}
 	return &result, nil
@@ -147,11 +147,15 @@ const fewNotes, namedNotes = 3, 5
 
 // report logs what happened to the columns. Many columns that became categorical at one place of
 // the file, mostly its first row, have one note together. Those of which a recogniser reports more
-// have notes of their own.
-func report(log func(string, ...any), columns []*Column, f *data.Frame, model bool) {
-	at := map[string][]*Column{}
+// have notes of their own. What a label is from its first row on, or a column that a model has not,
+// as a group, is no news.
+func report(o *data.ReadOptions, columns []*Column, f *data.Frame) {
+	log, at := o.Log, map[string][]*Column{}
+	known := func(c *Column) bool {
+		return o.Schema != nil || c.Turned.Row == 0 && c.Field.Name == o.Label
+	}
 	for _, c := range columns {
-		if c.Turned != nil && c.resolved.note == "" {
+		if c.Turned != nil && c.resolved.note == "" && !known(c) {
 			at[turnedAt(c, f)] = append(at[turnedAt(c, f)], c)
 		}
 	}
@@ -159,7 +163,7 @@ func report(log func(string, ...any), columns []*Column, f *data.Frame, model bo
 		switch {
 		case c.resolved.note != "":
 			log("column %q %s", c.Field.Name, c.resolved.note)
-		case c.Turned != nil && model: // what a column is that a model has not, as a group, is no news
+		case c.Turned != nil && known(c):
 		case c.Turned != nil && len(at[turnedAt(c, f)]) <= fewNotes:
 			log("column %q is categorical: %s at %s", c.Field.Name, c.Turned.Text, turnedAt(c, f))
 		case c.Turned != nil && at[turnedAt(c, f)][0] == c:

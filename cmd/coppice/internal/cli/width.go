@@ -147,8 +147,11 @@ func Fitting(texts []string, between, more string, width int) string {
 
 // Text prints a paragraph in lines of at most Width columns.
 func (c *Console) Text(paragraph string) {
-	c.Printf("%s\n", strings.Join(wrapWords(paragraph, Width), "\n"))
+	c.Printf("%s\n", Paragraph(paragraph))
 }
+
+// Paragraph breaks a text in lines of at most Width columns.
+func Paragraph(text string) string { return strings.Join(wrapWords(text, Width), "\n") }
 
 // joined stands for a plus-minus with its blanks, at which no line is broken.
 const joined = "\u00a0±\u00a0"

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/cli"
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/describe"
@@ -262,7 +263,7 @@ func (e *explained) top(ctx context.Context, w io.Writer, most int) error {
 			if e.before+row+i > 0 {
 				fmt.Fprintln(w)
 			}
-			fmt.Fprintf(w, "%s%s: %s\n", f.Locate(row), e.kept(row), e.heading(response, s, sum))
+			fmt.Fprintln(w, headed(response, f.Locate(row)+e.kept(row)+": "+e.heading(response, s, sum)))
 			describe.Contributions(e.columns.names, values, e.errors(of, s), s.bias(of.Bias), most,
 				func(i int) string { return e.value(row, i) }).Print(w)
 		}
@@ -306,6 +307,14 @@ func (e *explained) heading(response []float64, s score, sum float64) string {
 		}
 	}
 	return fmt.Sprintf("%s; %s %s", text, scale, humanize.Number(sum, 4))
+}
+
+// headed breaks a heading in lines if it lists many numbers, which are no probabilities of classes.
+func headed(response []float64, text string) string {
+	if strings.Count(text, ", ") < len(response)-1 || len(response) < 3 {
+		return text
+	}
+	return cli.Paragraph(text)
 }
 
 // value returns the value of a column as text. That of a group is empty, but for the parts of one

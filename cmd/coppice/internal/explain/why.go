@@ -141,6 +141,9 @@ func (o *why) run(ctx context.Context, path string, files []string) error {
 	if of := describe.Explained(m.Spec(), m.Outputs()); of != "" {
 		o.Note("the reasons and the change are of %s", of)
 	}
+	if offset := m.Spec().Roles.Offset; offset != "" {
+		o.Note("the change leaves the offset %s as it is", humanize.Name(offset))
+	}
 	if err := o.reasons(ctx, m, a); err != nil {
 		return err
 	}

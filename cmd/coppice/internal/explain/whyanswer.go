@@ -53,7 +53,8 @@ func (a *answer) setPredictions() {
 // print writes the answer as text.
 func (o *why) print(a *answer) {
 	o.Text(o.sentence(a))
-	o.Printf("\n%s: predicts %s", a.Frame.Locate(o.row-1), describe.Prediction(a.spec, a.Change.Before))
+	o.Printf("\n%s", headed(a.Change.Before,
+		a.Frame.Locate(o.row-1)+": predicts "+describe.Prediction(a.spec, a.Change.Before)))
 	o.printReasons(a)
 	o.Printf("\n")
 	o.printChange(a)
@@ -145,7 +146,7 @@ func (o *why) printChange(a *answer) {
 		g.Add(humanize.Name(x.Column), valueText(x.From), valueText(x.To))
 	}
 	g.Print(o.Out)
-	o.Printf("predicts %s\n", describe.Prediction(a.spec, c.After))
+	o.Printf("%s\n", headed(c.After, "predicts "+describe.Prediction(a.spec, c.After)))
 }
 
 // valueText writes a value of a change: a number in all its digits.

@@ -222,6 +222,7 @@ func (o *command) readLabels(ctx context.Context, l *logTable, paths []string) (
 		wanted = append(wanted, weights)
 	}
 	all, bytes := &labels{of: map[string]label{}, weights: weights}, int64(0)
+	unused := slices.Clone(o.rename)
 	for t, err := range textRows(ctx, in, paths, wanted) {
 		if err != nil {
 			return nil, err
@@ -233,6 +234,9 @@ func (o *command) readLabels(ctx context.Context, l *logTable, paths []string) (
 		for row := range t.Rows() {
 			key, value := t.of(l.labelKey, row), strings.TrimSpace(t.of(name, row))
 			if to, renamed := names[value]; renamed {
+				unused = slices.DeleteFunc(unused, func(pair string) bool {
+					return strings.ReplaceAll(pair, " ", "") == strings.ReplaceAll(value+"="+to, " ", "")
+				})
 				value = to
 			}
 			if key == "" || value == "" {
@@ -253,6 +257,9 @@ func (o *command) readLabels(ctx context.Context, l *logTable, paths []string) (
 			}
 			all.of[strings.Clone(key)] = label{strings.Clone(value), weight}
 		}
+	}
+	for _, pair := range unused {
+		o.Note("no label in column %q has the value that --map %s renames", name, pair)
 	}
 	return all, nil
 }

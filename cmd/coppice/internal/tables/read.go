@@ -135,7 +135,7 @@ func (o *TrainingFlags) options(c *cli.Console) (Input, error) {
 	if err := o.KindFlags.apply(&options); err != nil {
 		return options, err
 	}
-	options.Ignore = o.Ignore
+	options.Ignore, options.Label = o.Ignore, o.Label
 	if o.like != nil {
 		o.readLike(&options)
 	}
