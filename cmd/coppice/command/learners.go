@@ -182,8 +182,8 @@ func (o *learners) printAll(all []learnersReport) {
 	for _, l := range all {
 		g.Add(l.Name, l.Help, strings.Join(l.Aliases, ", "))
 	}
+	o.Printf("The default is %s; coppice learners NAME lists the parameters.\n", catalog.Default)
 	g.Print(o.Out)
-	o.Printf("\nThe default is %s; coppice learners NAME lists the parameters.\n", catalog.Default)
 }
 
 // alsoNamed lists the aliases of a parameter behind its help.
