@@ -134,7 +134,7 @@ func (c *csvReader) next(r *rowScratch, row int) (named, error) {
 		}
 		r.named[at] = true
 		c.text = append(c.text[:0], fields[i]...)
-		if err := rows.Text(r.row, at, bytes.TrimSpace(c.text)); err != nil && row == 1 && fields[i] == rows.Field(at).Name {
+		if err := rows.Cell(r.row, at, c.text); err != nil && row == 1 && fields[i] == rows.Field(at).Name {
 			return out, syntaxf("the first line of the body has the names of the columns: send text/csv; header=present")
 		} else if err != nil {
 			out.fault(row, rows.Field(at).Name, err.Error())

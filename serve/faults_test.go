@@ -3,16 +3,21 @@ package serve_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/serve"
 )
 
@@ -175,6 +180,31 @@ func TestMissingTexts(t *testing.T) {
 		}
 		if got := of("", without("age", fmt.Sprintf(`"age":%q`, token))); !strings.Contains(got, `"probabilities"`) {
 			t.Errorf("the number %q is %s", token, got)
+		}
+	}
+}
+
+// TestMissingInColumnsOfTexts: CSV has no empty text, and its missing texts are missing. In JSON
+// null and blanks alone are.
+func TestMissingInColumnsOfTexts(t *testing.T) {
+	type remark struct {
+		Note sql.Null[string] `coppice:"note,text"`
+		Y    float64
+	}
+	rows := slices.Repeat([]remark{{sql.Null[string]{}, 1}, {sql.Null[string]{V: "", Valid: true}, 5},
+		{sql.Null[string]{V: "good", Valid: true}, 9}}, 20)
+	m, err := coppice.TrainStructs(t.Context(), cart.New(), rows, data.Label("Y"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := server(t, m, serve.Options{})
+	for _, c := range []struct{ kind, body, want string }{
+		{"", `{"note":null}`, `"label":"1"`}, {"", `{"note":""}`, `"label":"5"`}, {"", `{"note":" "}`, `"label":"1"`},
+		{"", `{"note":"good"}`, `"label":"9"`}, {"text/csv", "note\nNA", "\n1,"}, {"text/csv", "note\n\"\"", "\n1,"},
+		{"text/csv", "note\n?", "\n1,"}, {"text/csv", "note\n\" \"", "\n1,"}, {"text/csv", "note\ngood", "\n9,"},
+	} {
+		if _, got := post(t, web.URL+"/v1/models/visits/predict", c.kind, c.body); !strings.Contains(got, c.want) {
+			t.Errorf("%s %q: %s, want %q", c.kind, c.body, got, c.want)
 		}
 	}
 }

@@ -25,7 +25,8 @@ type token struct {
 
 // ReadTokens reads a line for each token: the SHA-256 hash of the token in hexadecimal digits, and
 // behind a blank the names of the models that it is for, "," between them; without names it is for
-// all. Empty lines, and those that begin with #, are passed over. Errors name the line.
+// all, and so is one with "-", which sha256sum writes behind it. Empty lines, and those that begin
+// with #, are passed over. Errors name the line.
 //
 //	printf %s "$TOKEN" | sha256sum
 func ReadTokens(r io.Reader) (*Tokens, error) {
@@ -57,6 +58,9 @@ func (t *Tokens) Replace(r io.Reader) error {
 		switch len(fields) {
 		case 1:
 		case 2:
+			if fields[1] == "-" { // as sha256sum names what it reads
+				break
+			}
 			own.models = strings.Split(fields[1], ",")
 		default:
 			return fmt.Errorf("line %d: want names of models with \",\" between them", n)

@@ -28,7 +28,7 @@ func TestTokens(t *testing.T) {
 		}
 		models.Put(m)
 	}
-	tokens, err := serve.ReadTokens(strings.NewReader("# of the team\n\n" + hashed("all") + "\n" +
+	tokens, err := serve.ReadTokens(strings.NewReader("# of the team\n\n" + hashed("all") + "  -\n" +
 		hashed("some") + " mine,more\n"))
 	if err != nil {
 		t.Fatal(err)

@@ -211,17 +211,19 @@ func (r *NamedReader) Truth(row []float64, column int, v bool) error {
 // Text writes a text of a column into a row, as a file would have it: of numbers in the format of
 // training, of dates in theirs or as RFC 3339. The empty text is missing but for columns of texts,
 // as are the texts that mean so in files: Schema.Tokens and Schema.TokensOf, or
-// data.DefaultMissing. A text that is not UTF-8 is an error.
+// data.DefaultMissing. Of a column of texts nothing but blanks is. A text that is not UTF-8 is an
+// error.
 func (r *NamedReader) Text(row []float64, column int, text []byte) error {
 	c := &r.columns[column]
 	if !utf8.Valid(text) {
 		return fmt.Errorf("want a text in UTF-8, not %q", shortened(text))
 	}
+	trimmed := bytes.TrimSpace(text)
 	if c.made != nil {
-		c.write(row[c.at:][:len(c.made)], string(text), true)
+		blank := len(trimmed) == 0 && len(text) > 0
+		c.write(row[c.at:][:len(c.made)], string(text), !blank)
 		return nil
 	}
-	trimmed := bytes.TrimSpace(text)
 	if c.means(trimmed) {
 		row[c.at] = math.NaN()
 		return nil
@@ -246,6 +248,17 @@ func (r *NamedReader) Text(row []float64, column int, text []byte) error {
 		}
 	}
 	return fmt.Errorf("want %s, not %q", c.wants(), shortened(trimmed))
+}
+
+// Cell writes the text of a CSV file into a row: Text, but that in columns of texts, too, those
+// that mean a missing value in files are missing.
+func (r *NamedReader) Cell(row []float64, column int, text []byte) error {
+	text = bytes.TrimSpace(text)
+	if r.columns[column].means(text) {
+		r.Missing(row, column)
+		return nil
+	}
+	return r.Text(row, column, text)
 }
 
 // means reports whether a text means a missing value.
