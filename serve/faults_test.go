@@ -18,6 +18,7 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/serve"
 )
 
@@ -205,6 +206,22 @@ func TestMissingInColumnsOfTexts(t *testing.T) {
 	} {
 		if _, got := post(t, web.URL+"/v1/models/visits/predict", c.kind, c.body); !strings.Contains(got, c.want) {
 			t.Errorf("%s %q: %s, want %q", c.kind, c.body, got, c.want)
+		}
+	}
+}
+
+// TestScoresOfAnomalies: addresses without names answer labels of anomalies, or scores.
+func TestScoresOfAnomalies(t *testing.T) {
+	l := isolation.New()
+	l.Trees = 5
+	web := server(t, trained(t, l, ""), serve.Options{})
+	_, score := post(t, web.URL+"/v1/models/visits/predict", "", goodVisit)
+	_, score, _ = strings.Cut(score, `"score":`)
+	for _, path := range []string{"/invocations", "/v1/models/visits:predict"} {
+		for of, want := range map[string]string{"": `["anomaly"]`, "?proba=1": "[[" + score[:5]} {
+			if _, got := post(t, web.URL+path+of, "", `{"instances":[`+goodVisit+`]}`); !strings.Contains(got, want) {
+				t.Errorf("%s%s: %s, want %s", path, of, got, want)
+			}
 		}
 	}
 }

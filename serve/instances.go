@@ -89,7 +89,7 @@ func (c *call) simpleRequest(m *Model, values url.Values, some ...string) (*rowR
 		return nil, err
 	}
 	q.scores = values.Get("proba") == "1"
-	if q.scores && !m.spec.Task.Classes() {
+	if q.scores && !m.spec.Labels() {
 		return nil, syntaxf("proba=1: the model %s predicts no classes, so leave it out", m.name)
 	}
 	return q, nil
