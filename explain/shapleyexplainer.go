@@ -17,6 +17,7 @@ type ShapleyExplainer struct {
 	Scores   int       // raw scores of a row: 1, or one for each class or output
 	Classes  []string  // by score, as in Contributions: the class that it is towards
 	Bias     []float64 // by score, as in Contributions
+	Tables   int64     // bytes that its tables take, o.Memory at most
 
 	direction scoreDirection
 	rows      *shapley.Rows
@@ -39,7 +40,8 @@ func NewShapleyExplainer(
 	d := directionOf(m, model.Raw, len(rows.Bias))
 	d.turn(rows.Bias)
 	return &ShapleyExplainer{Features: m.Spec().Schema.Names(), Scores: len(rows.Bias),
-		Classes: d.classes, Bias: rows.Bias, direction: d, rows: rows}, nil
+		Classes: d.classes, Bias: rows.Bias, Tables: rows.Bytes,
+		direction: d, rows: rows}, nil
 }
 
 // Row writes the contributions to a row's scores, that of feature j to score k at

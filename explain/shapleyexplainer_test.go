@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,9 @@ func TestExplainerAtOnce(t *testing.T) {
 				explain.ShapleyOptions{Background: background, Memory: memory})
 			if err != nil {
 				t.Fatal(err)
+			}
+			if x.Tables > cmp.Or(memory, 256<<20) || memory == 0 && x.Tables == 0 {
+				t.Errorf("tables take %d bytes with Memory: %d", x.Tables, memory)
 			}
 			got := make([][]float64, f.Rows())
 			explainAll := func() {

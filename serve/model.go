@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,9 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/input"
-	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -31,7 +28,7 @@ type Model struct {
 	bound   model.Predictor
 	checked model.Checks
 	checks  *model.RowChecks
-	reasons func() (*explain.Reasons, error) // made by the first request for them
+	reasons reasons
 	// reference is made by the first request for smallest changes.
 	reference func() (*reference, error)
 	scratch   sync.Pool // of *rowScratch
@@ -90,18 +87,11 @@ func NewModel(name string, m model.Model, o ModelOptions) (*Model, error) {
 	return s, nil
 }
 
-// reasonMemory is what the tables of reasons may take: a small part of the memory of the machine or
-// the container, since requests, models and the collector need the rest.
-func reasonMemory() int64 { return min(256<<20, memory.Default().Bytes()/8) }
-
 // bind binds the model to rows of a schema.
 func (m *Model) bind(schema *data.Schema) (err error) {
 	m.schema = schema
 	m.checks = m.checked.Bind(m.model, schema)
-	m.reasons = sync.OnceValues(func() (*explain.Reasons, error) {
-		return explain.NewReasons(context.Background(), m.model, schema, explain.ReasonOptions{
-			ShapleyOptions: explain.ShapleyOptions{Memory: reasonMemory()}, Score: m.spec.Median()})
-	})
+	m.reasons.budget = reasonTables()
 	if m.bound, err = m.model.Bind(schema, model.Options{}); err == nil {
 		m.logged = loggedNames(m.spec, m.bound.Width())
 	}

@@ -177,12 +177,13 @@ func (s *Models) change(name string, f func(*versions) *versions) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := maps.Clone(*s.set.Load())
-	if v := f(all[name]); v != nil {
-		all[name] = v
-	} else {
+	before := all[name]
+	v := f(before)
+	if all[name] = v; v == nil {
 		delete(all, name)
 	}
 	s.set.Store(&all)
+	retire(before, v)
 }
 
 // closeModel gives up the file of a model. Requests that still predict with it go on: see

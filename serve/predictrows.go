@@ -47,7 +47,7 @@ func (c *call) request(m *Model) *rowRequest {
 // giveReasons adds the n columns with the largest effects to each prediction.
 func (q *rowRequest) giveReasons(n int) (err error) {
 	q.most = n
-	if q.reason, err = q.model.reasons(); err != nil {
+	if q.reason, err = q.model.explainer(); err != nil {
 		return newProblem(http.StatusUnprocessableEntity, kindModel,
 			"the model gives no reasons: "+err.Error()+"; coppice explain takes such a table")
 	}

@@ -83,6 +83,9 @@ func (p *part) contributions(
 	}
 	o.Rounds = p.rounds
 	e, err := newTreeExplainer(ctx, p.model.(*model.Ensemble), &f.Schema, trees.Singles, o)
+	if err == nil {
+		err = e.checkMemory(e.memory)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -40,6 +40,9 @@ func (p *part) interactions(
 	if m, is := p.model.(*model.Ensemble); is {
 		o.Rounds = p.rounds
 		e, err := newTreeExplainer(ctx, m, &f.Schema, trees.Pairs, o)
+		if err == nil {
+			err = e.checkMemory(e.memory)
+		}
 		if err != nil {
 			return nil, err
 		}

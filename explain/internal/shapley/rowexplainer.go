@@ -14,7 +14,8 @@ import (
 
 // Rows explains single rows, with tables that are made once. It is safe for concurrent use.
 type Rows struct {
-	Bias []float64 // by score
+	Bias  []float64 // by score
+	Bytes int64     // of tables, so many as Options.Memory at most
 
 	features int
 	parts    []rowPart
@@ -57,10 +58,11 @@ func (s *Sum) Rows(ctx context.Context, schema *data.Schema, o Options) (*Rows, 
 	x := &Rows{Bias: slices.Clone(s.bias), features: len(s.features), alone: s.alone()}
 	for i := range s.parts {
 		p := &s.parts[i]
-		own, bias, err := p.rowPart(ctx, schema, o)
+		own, bias, bytes, err := p.rowPart(ctx, schema, o)
 		if err != nil {
 			return nil, err
 		}
+		x.Bytes += bytes
 		own.place = placesOf(p.features(), s.features)
 		for _, t := range p.terms {
 			x.Bias[t.to] += float64(t.weight * bias[t.from])
@@ -70,46 +72,52 @@ func (s *Sum) Rows(ctx context.Context, schema *data.Schema, o Options) (*Rows, 
 	return x, nil
 }
 
-// rowPart prepares to explain rows of a schema. It returns the mean scores, too.
+// rowPart prepares to explain rows of a schema. It returns the mean scores and the bytes of tables,
+// too.
 func (p *part) rowPart(
 	ctx context.Context, s *data.Schema, o Options,
-) (own *rowPart, bias []float64, err error) {
+) (own *rowPart, bias []float64, bytes int64, err error) {
 	features := len(p.model.Spec().Schema.Fields)
 	if m, is := p.model.(*dense.Linear); is {
 		e, err := newLinearExplainer(ctx, m, s, o)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, 0, err
 		}
 		return &rowPart{row: e.row, scores: len(e.bias), terms: p.terms, features: features}, e.bias,
-			nil
+			0, nil
 	}
 	o.Rounds = p.rounds
 	e, err := newTreeExplainer(ctx, p.model.(*model.Ensemble), s, trees.Singles, o)
+	if err == nil { // of a row at a time: what tables have decides about no error
+		err = e.checkMemory(defaultMemory)
+	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	x := &treeRows{treeExplainer: e, features: features}
+	bytes, err = x.prepare(ctx)
 	return &rowPart{row: x.row, scores: e.scores, terms: p.terms, features: features}, e.bias,
-		x.prepare(ctx)
+		bytes, err
 }
 
-// prepare makes the tables.
-func (x *treeRows) prepare(ctx context.Context) error {
+// prepare makes the tables, and returns how many bytes they take.
+func (x *treeRows) prepare(ctx context.Context) (bytes int64, err error) {
 	e := x.treeExplainer
-	left := min(e.memory, trees.MostTables)
+	most := min(e.memory, trees.MostTables)
+	left := most
 	for _, g := range e.games {
 		g.Expected(e.bias)
 		left -= g.Fit(trees.ManyRows, left)
 	}
-	err := parallel.EachUntil(ctx, e.workers, len(e.games), func(_, i int) { e.games[i].Prepare() })
+	err = parallel.EachUntil(ctx, e.workers, len(e.games), func(_, i int) { e.games[i].Prepare() })
 	if err != nil {
-		return err
+		return 0, err
 	}
 	x.rows, x.others = trees.NewRows(e.games, len(e.sources))
 	for _, g := range x.others {
 		left -= g.Keep(left)
 	}
-	return nil
+	return most - left, nil
 }
 
 // Row writes the contributions to the scores of a row: dst has the scores times the features of the

@@ -58,9 +58,6 @@ func newTreeExplainer(
 	if err := e.addGames(ctx, used, &source); err != nil {
 		return nil, err
 	}
-	if err := e.checkMemory(); err != nil {
-		return nil, err
-	}
 	var err error
 	e.values, err = e.bind(s)
 	return e, err
@@ -87,12 +84,12 @@ func (e *treeExplainer) joinColumns(source *trees.Source) {
 }
 
 // checkMemory returns an error that wraps memory.ErrLimit where the values of a block of rows take
-// several times as much as tables may, and are not small either.
-func (e *treeExplainer) checkMemory() error {
+// several times as much as tables, and are not small either.
+func (e *treeExplainer) checkMemory(tables int64) error {
 	const times, least = 4, 64 << 20
 	cells := e.index.CellsOf(len(e.sources))
 	what := fmt.Sprintf("explaining %d columns and %d scores", len(e.columns), e.scores)
-	return memory.Limit(max(least, times*e.memory)).Check(what,
+	return memory.Limit(max(least, times*tables)).Check(what,
 		8*trees.BlockRows*int64(cells)*int64(e.scores))
 }
 
